@@ -213,7 +213,7 @@ const forbidden = [
   {
     name: "worker-noun-list",
     comment: "The list imports every noun: take what this needs of it as an argument.",
-    from: { path: "^worker/[^/]+/", pathNot: ["^worker/(nouns|desk|exports|people)/", ...httpFiles] },
+    from: { path: "^worker/[^/]+/", pathNot: ["^worker/(nouns|bin|desk|exports|people)/", ...httpFiles] },
     to: { path: "^worker/nouns/list[.]ts$" },
   },
   {

@@ -51,6 +51,7 @@ export default [
     route("", "admin/shell/layout.tsx", [
       index("admin/shell/home.ts"),
       route("account", "admin/account/page.tsx"),
+      route("bin", "admin/bin/page.tsx"),
       route("speaking", "admin/speaking/tab.tsx"),
       route("articles", "admin/articles/tab.tsx", [
         index("admin/articles/list.tsx"),

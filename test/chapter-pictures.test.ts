@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { eraseItem } from "#worker/bin/commands.ts";
 import { createEpisode, deleteEpisode } from "#worker/episodes/commands.ts";
 import { readChaptersDocument } from "#worker/episodes/feed-queries.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
@@ -151,6 +152,7 @@ describe("pictures in the chapters of a recording", () => {
     expect(await objectAt(stored.url)).toBeNull();
     expect(await objectAt(map)).not.toBeNull();
     await deleteEpisode(ownerContext(), id);
+    await eraseItem(ownerContext(), `episode:${id}`);
     await sweep(3);
     expect(await objectAt(map)).toBeNull();
   });

@@ -39,6 +39,7 @@ import {
 import { duplicateEpisode } from "#worker/episodes/duplicate-commands.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
+import { eraseItem, restoreItem } from "#worker/bin/commands.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
 import { createLetter, deleteLetter, updateLetter, duplicateLetter } from "#worker/letters/commands.ts";
 import {
@@ -470,6 +471,8 @@ const byId: Record<string, Call> = {
   dismissMessage: (ctx) => dismissMessage(ctx, "none"),
   completeUpload: (ctx) => completeUpload(ctx, "none"),
   deleteFile: (ctx) => deleteFile(ctx, "none", fileReferences),
+  restoreItem: (ctx) => restoreItem(ctx, "article:999999"),
+  eraseItem: (ctx) => eraseItem(ctx, "article:999999"),
 };
 
 /** The same for the audience capability. */
@@ -604,6 +607,7 @@ const byClock = [
   "beginWeeklyDrill",
   "continueBackups",
   "watchDrills",
+  "pruneBin",
 ];
 /** Handlers of a mail provider's reports, which are allowed by their signature (bounces.test.ts). */
 const byProvider = [

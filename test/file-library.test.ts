@@ -2,6 +2,7 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { eraseItem } from "#worker/bin/commands.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
@@ -176,6 +177,7 @@ describe("a file of the library", () => {
     await runDaily(2);
     expect(await Promise.all([kept, loose, later].map(isThere))).toEqual([true, false, true]);
     await deleteFile(ownerContext(), kept.id, fileReferences);
+    await eraseItem(ownerContext(), `file:${kept.id}`);
     expect(await isThere(kept)).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
+import { eraseItem } from "#worker/bin/commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { fileReferences } from "#worker/nouns/list.ts";
@@ -64,6 +65,10 @@ describe("a use of a file", () => {
       { kind: "article", item: String(id), title: "On roads", isCurrent: false, mayOpen: true },
     ]);
     await deleteArticle(ownerContext(), id);
+    expect(await usesOf(picture)).toEqual([
+      { kind: "bin", item: `article:${id}`, title: "On roads", isCurrent: true, mayOpen: true },
+    ]);
+    await eraseItem(ownerContext(), `article:${id}`);
     expect(await usesOf(picture)).toEqual([]);
     expect(await isUsed(picture)).toBe(false);
   });
@@ -79,6 +84,8 @@ describe("a use of a file", () => {
     await deleteArticle(ownerContext(), first.id);
     expect(await isUsed(picture)).toBe(true);
     await deleteArticle(ownerContext(), second.id);
+    expect(await isUsed(picture)).toBe(true);
+    for (const { id } of [first, second]) await eraseItem(ownerContext(), `article:${id}`);
     expect(await isUsed(picture)).toBe(false);
   });
 

@@ -403,7 +403,7 @@ describe("deleting a file", () => {
     await expect(part).rejects.toThrow("does not exist");
   });
 
-  test("a file in use is not deleted, an unused one is deleted with its object", async () => {
+  test("a file in use is not deleted, an unused one is deleted, and its address is not found", async () => {
     const ctx = ownerContext();
     const used = await uploadFile(ctx, makeMp3({ seconds: 1 }), { name: "a.mp3", folder: "podcast-audio" });
     const free = await uploadFile(ctx, makeMp3({ seconds: 1 }), { name: "a.mp3", folder: "podcast-audio" });

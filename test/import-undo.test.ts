@@ -1,5 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { listBin } from "#worker/bin/queries.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
 import {
   createArticle,
@@ -108,6 +109,7 @@ test("keeps and lists what was changed or commented on since", async () => {
   await undoImport(owner, id);
   await workThrough(id, movingJob());
   expect(await present([changed, commented, untouched])).toEqual([changed, commented]);
+  expect((await listBin(owner)).items).toEqual([]);
   expect(await statesOf(id)).toEqual([
     { state: "done", message: STAYS, result: String(changed) },
     { state: "done", message: STAYS, result: String(commented) },

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import jpegUrl from "../demo/images/show.jpg?inline";
+import { eraseItem } from "#worker/bin/commands.ts";
 import { deleteFile } from "#worker/files/commands.ts";
 import { fileNoun } from "#worker/files/noun.ts";
 import { referencesOf } from "#worker/files/library/references.ts";
@@ -152,6 +153,7 @@ describe("a picture in a letter", () => {
     const { id, url } = await upload(jpeg, "hill.jpg");
     const { src } = await mailPicture(url);
     await deleteFile(ownerContext(), id, referencesOf([fileNoun], versionsWithFiles));
+    await eraseItem(ownerContext(), `file:${id}`);
     expect(await env.MEDIA.head(src.replace("/media/", ""))).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { bin } from "#worker/bin/table.ts";
 import {
   createEpisode,
   deleteEpisode,
@@ -177,6 +178,7 @@ describe("a new episode begins", () => {
 
   test("as the first of the first season, with the people and the rating of the podcast", async () => {
     await owner().db.delete(episodes);
+    await owner().db.delete(bin);
     await owner().db.delete(shows);
     expect(await readEpisodeDefaults(owner())).toEqual(episodeDefaults);
     await savedShow({ explicit: true, people: [imogen] });

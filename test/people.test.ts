@@ -170,7 +170,7 @@ describe("a person", () => {
     expect(latest).toHaveLength(1);
     expect(latest[0]!.items).toHaveLength(20);
     expect(latest[0]!.items[0]!.title).toMatch(/^500/);
-    expect(ctx.d1.statements).toBe(2);
+    expect(ctx.d1.statements).toBe(3);
     await deletePerson(owner(), { email });
   });
 

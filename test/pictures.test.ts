@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { and, eq, isNull, like } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import jpegUrl from "../demo/images/show.jpg?inline";
+import { eraseItem } from "#worker/bin/commands.ts";
 import { createArticle } from "#worker/articles/commands.ts";
 import { readArticle } from "#worker/articles/queries.ts";
 import { readFeedShow } from "#worker/episodes/feed-queries.ts";
@@ -213,6 +214,7 @@ describe("the smaller copies of a picture", () => {
     await deliver();
     const { key } = await rowOf(id);
     await deleteFile(ownerContext(), id, NOTHING);
+    await eraseItem(ownerContext(), `file:${id}`);
     // The queue may be making copies at the same time, and then deletes them itself.
     await expect.poll(() => objectsOf(key), { timeout: 60_000 }).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
+import { eraseItem } from "#worker/bin/commands.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import { handlers } from "#worker/jobs.ts";
@@ -63,6 +64,7 @@ describe("that something went out", () => {
       wentOutAt: later.getTime(),
     });
     await deleteArticle(ownerContext(), id);
+    await eraseItem(ownerContext(), `article:${id}`);
     expect(await db.select().from(publications).where(eq(publications.itemId, id))).toEqual([]);
   });
 

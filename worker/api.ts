@@ -9,6 +9,7 @@ import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/a
 import { backupsApi } from "#worker/backups/api.ts";
 import { readBackupHealth } from "#worker/backups/queries.ts";
 import { webhooksApi } from "#worker/bounces/api.ts";
+import { binApi } from "#worker/bin/api.ts";
 import { campaignsAdminApi } from "#worker/campaigns/api.ts";
 import { commentForms, commentsAdminApi, commentsApi } from "#worker/comments/api.ts";
 import { deskApi } from "#worker/desk/api.ts";
@@ -59,6 +60,7 @@ export const adminApi = router()
   .route("/contact-messages", messagesAdminApi)
   .route("/speaking-bookings", bookingsAdminApi)
   .route("/files", filesApi)
+  .route("/bin", binApi)
   .route("/settings", settingsApi)
   .route("/export", exportApi)
   .route("/backups", backupsApi)

@@ -14,6 +14,7 @@ import {
   watchDrills,
 } from "#worker/backups/commands.ts";
 import { hasDueRun } from "#worker/backups/runs.ts";
+import { pruneBin } from "#worker/bin/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { pruneComments } from "#worker/comments/retention.ts";
 import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts";
@@ -225,6 +226,8 @@ const daily: Record<string, Part> = {
   previewLinks: prunePreviewLinks,
   sendingDays: pruneSendingDays,
   imports: pruneImports,
+  // Before the files, which it releases.
+  bin: pruneBin,
   files: (ctx) => sweepFiles(ctx, fileReferences),
   sharePictures: pruneSharePictures,
   storedAnswers: pruneStoredAnswers,

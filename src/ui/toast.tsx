@@ -1,7 +1,15 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
-export type Notice = { kind: "success" | "error"; title: string; description?: string };
+export type Notice = {
+  kind: "success" | "error";
+  title: string;
+  description?: string;
+  /** A button, which needs a notice that lasts longer. */
+  action?: ReactNode;
+  /** Milliseconds; `DURATION` if not given. */
+  lasts?: number;
+};
 
 /** Milliseconds. */
 const DURATION = 4000;
@@ -12,10 +20,11 @@ type ToastProps = {
   above?: string;
 };
 
-/** Shows the latest notice for `DURATION`, and as long as the pointer is over it. */
+/** Shows the latest notice for `DURATION`, and as long as the pointer is over it or the focus in it. */
 export function Toast({ notice, above = "0px" }: ToastProps) {
   const [shown, setShown] = useState<(Notice & { count: number }) | null>(null);
   const [isHovered, setHovered] = useState(false);
+  const region = useRef<HTMLElement>(null);
   // Screen readers announce new elements in an existing live region; the count makes a repeated text a new element.
   useEffect(() => {
     const frame = requestAnimationFrame(() =>
@@ -25,12 +34,16 @@ export function Toast({ notice, above = "0px" }: ToastProps) {
   }, [notice]);
   useEffect(() => {
     if (!shown || isHovered) return;
-    // A newer notice may already be set.
-    const timer = setTimeout(() => setShown((latest) => (latest === shown ? null : latest)), DURATION);
-    return () => clearTimeout(timer);
+    const timer = setInterval(() => {
+      if (region.current?.contains(document.activeElement)) return;
+      // A newer notice may already be set.
+      setShown((latest) => (latest === shown ? null : latest));
+    }, shown.lasts ?? DURATION);
+    return () => clearInterval(timer);
   }, [shown, isHovered]);
   return (
     <section
+      ref={region}
       aria-label="Notifications"
       aria-live="polite"
       className="fixed right-4"
@@ -51,7 +64,7 @@ const kinds = {
   error: { Icon: CircleAlert, colour: "var(--color-danger)" },
 };
 
-function Message({ kind, title, description }: Notice) {
+function Message({ kind, title, description, action }: Notice) {
   const { Icon, colour } = kinds[kind];
   return (
     <div
@@ -67,6 +80,7 @@ function Message({ kind, title, description }: Notice) {
         <p className="font-medium">{title}</p>
         {description && <p className="text-muted">{description}</p>}
       </div>
+      {action}
     </div>
   );
 }

@@ -40,6 +40,8 @@ import type { Context } from "#worker/platform/context.ts";
 import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
 import { deletePlaylist, updatePlaylist } from "#worker/playlists/commands.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
+import { applyErased } from "#worker/bin/apply-erased.ts";
+import { restoreItem } from "#worker/bin/commands.ts";
 import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
 import { pressItems as pressRows } from "#worker/press/table.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
@@ -343,6 +345,31 @@ export const writes: Record<string, Case[]> = {
   deletePressItem: [
     ["a draft", (ctx) => deletePressItem(ctx, press[1]!), () => []],
     ["a published one", (ctx) => deletePressItem(ctx, press[0]!), () => PRESS],
+  ],
+  restoreItem: [
+    ["a media item", (ctx) => restoreItem(ctx, `press:${press[0]}`), () => PRESS],
+    ["a draft", (ctx) => restoreItem(ctx, `press:${press[1]}`), () => []],
+    [
+      "a published article",
+      async (ctx) => {
+        await deleteArticle(ctx, articles[2]!);
+        await restoreItem(ctx, `article:${articles[2]}`);
+      },
+      () => [...ESSAY_LISTS, "/essays/days-10", "/essays/days-20"],
+    ],
+    [
+      "the same again, which is refused",
+      (ctx) => expect(restoreItem(ctx, `article:${articles[2]}`)).rejects.toThrow("no longer in the bin"),
+      () => [],
+    ],
+  ],
+  applyErased: [
+    [
+      "a published media item",
+      (ctx) => applyErased(ctx, [{ kind: "press_items", item: String(press[0]), erasedAt: now + DAY }]),
+      () => PRESS,
+    ],
+    ["what is erased already", (ctx) => applyErased(ctx), () => []],
   ],
   addComment: [["", (ctx) => addComment(ctx, aComment(articles[0]!)), () => []]],
   confirmComment: [["", (ctx) => confirmComment(ctx, { token: comment.token }), () => []]],
@@ -677,7 +704,7 @@ async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {
 /** Writes that no public response shows. */
 export const unseen = `
   refreshSearch refreshWholeSearch
-  recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink withdrawLink prunePreviewLinks
+  recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordFailure recordRecovery
   recordForbidden pruneAttempts newSession actorOf endOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
@@ -691,9 +718,10 @@ export const unseen = `
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
   commentNoun enquiryNoun subscriberNoun mailNoun engagementNoun forgetDeliveries
   insertPassages replacePassages touchFeed readFeed renewFeedItems
-  pruneUnconfirmedComments forgetComments
+  pruneUnconfirmedComments
+  moveToBin eraseEntries eraseItem pruneBin noteErased renderAgain forgetPreviewLinks
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
-  addTick removeTick publish forgetPublication deliverPing
+  addTick removeTick publish forgetPublications deliverPing
   createLetter duplicateLetter deleteLetter letterLinksOf followLink unscheduleLetter pauseLetter resumeLetter
   resendUncertain sendSlice stopLetter claimDue claimInterrupted markInterrupted storeOutcomes finishLetter
   takeOfDay giveBack pruneSendingDays

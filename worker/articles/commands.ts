@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { changedArticles, changedArticlesOf, publicationOf } from "#worker/articles/changed.ts";
-import { renderedColumns } from "#worker/articles/noun.ts";
+import { articleNoun, renderedColumns } from "#worker/articles/noun.ts";
 import {
   ArticleChange,
   articleDefaults,
@@ -26,7 +26,8 @@ import {
 import { articleNotFound, isPublished } from "#worker/articles/queries.ts";
 import { keepOldAddresses } from "#worker/articles/old-addresses.ts";
 import { articles, categories } from "#worker/articles/table.ts";
-import { forgetComments } from "#worker/comments/changed-comments.ts";
+import { moveToBin } from "#worker/bin/move-to-bin.ts";
+import { refusingReserved } from "#worker/bin/reserved.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import { describeOnce } from "#worker/files/describe.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
@@ -47,10 +48,9 @@ import { keepFormerSlug, reclaimSlug } from "#worker/platform/data/item-slugs.ts
 import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { freeSlug, slugOf } from "#worker/platform/text/slug.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
-import { withdrawLink } from "#worker/previews/preview-links.ts";
-import { feedChanged, forgetPublication, publish } from "#worker/publications/record-publication.ts";
+import { feedChanged, publish } from "#worker/publications/record-publication.ts";
 import { slugOfChange, slugOfNew } from "#worker/revisions/item-slugs.ts";
-import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record-revision.ts";
+import { recordChange, recordCreation } from "#worker/revisions/record-revision.ts";
 import { today } from "#worker/settings/queries.ts";
 
 const changedElsewhere = () =>
@@ -237,33 +237,22 @@ const savedOf = (
 });
 
 /**
- * Deletes an article with its versions, comments, preview link and former addresses.
+ * Deletes an article into the bin.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteArticle(ctx: Context, id: number) {
   requireCapability("edit", ctx);
-  const isIt = eq(articles.id, id);
-  const remove = ctx.db.delete(articles).where(isIt).returning({ id: articles.id });
-  const ping = feedChanged(ctx, publicationOf(sql`${isIt} and ${isPublished}`));
-  const [, , , deleted] = await ctx.db.batch([
-    changedArticles(ctx, isIt),
-    ...ping.statements,
-    remove,
-    forgetRevisions(ctx, "article", id),
-    withdrawLink(ctx, { kind: "article", item: id }),
-    forgetPublication(ctx, "article", id),
-    forgetComments(ctx, "article", id),
-  ]);
-  if (deleted.length === 0) throw articleNotFound();
-  ping.enqueue();
+  if (!(await moveToBin(ctx, articleNoun, id))) throw articleNotFound();
 }
 
 const refusingTakenAddress = <T>(slug: string | undefined, write: () => Promise<T>) =>
-  refusingTaken("articles.slug", `Another article already uses “${slug}”. Choose another.`, () =>
-    refusingBroken(
-      "UNIQUE constraint failed: articles.source_url",
-      () => new AppError("conflict", IS_IMPORTED, { field: "sourceUrl" }),
-      write,
+  refusingReserved(articleNoun, slug, () =>
+    refusingTaken("articles.slug", `Another article already uses “${slug}”. Choose another.`, () =>
+      refusingBroken(
+        "UNIQUE constraint failed: articles.source_url",
+        () => new AppError("conflict", IS_IMPORTED, { field: "sourceUrl" }),
+        write,
+      ),
     ),
   );
 

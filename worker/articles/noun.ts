@@ -3,8 +3,18 @@ import { changedArticles, publicationOf } from "#worker/articles/changed.ts";
 import { toInput } from "#worker/articles/owner-queries.ts";
 import { isPublished } from "#worker/articles/queries.ts";
 import { articleSlugs } from "#worker/articles/slugs.ts";
-import { articles, categories, formerSlugs, oldAddresses } from "#worker/articles/table.ts";
+import {
+  articles,
+  binnedArticles,
+  binnedFormerSlugs,
+  binnedOldAddresses,
+  categories,
+  formerSlugs,
+  oldAddresses,
+} from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
+import type { BinFacet } from "#worker/bin/facet.ts";
+import { commentsOf } from "#worker/comments/binned.ts";
 import { COUNTED } from "#worker/desk/contract.ts";
 import { jsonList, type Exporter } from "#worker/exports/noun-export.ts";
 import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
@@ -53,6 +63,34 @@ async function formerAddressesOf({ db }: Context) {
   );
 }
 
+const articleBin: BinFacet = {
+  kind: "article",
+  parts: [
+    {
+      table: articles,
+      binned: binnedArticles,
+      of: (item) => sql`${articles.id} = cast(${item} as integer)`,
+      // Deleting a category leaves its articles without one.
+      restored: (row) => ({
+        categoryId: sql`(select ${categories.id} from ${categories} where ${categories.id} = ${row.categoryId})`,
+      }),
+    },
+    {
+      table: formerSlugs,
+      binned: binnedFormerSlugs,
+      of: (item) => sql`${formerSlugs.articleId} = cast(${item} as integer)`,
+    },
+    {
+      table: oldAddresses,
+      binned: binnedOldAddresses,
+      of: (item) => sql`${oldAddresses.articleId} = cast(${item} as integer)`,
+      onTaken: "keep the other",
+    },
+    commentsOf("article"),
+  ],
+  reserved: ["slug", "guid"],
+};
+
 export const articleNoun = noun({
   table: articles,
   title: "title",
@@ -61,6 +99,7 @@ export const articleNoun = noun({
   changed: (ctx, which) => [changedArticles(ctx, which)],
   inFeed: (which) => publicationOf(sql`${which} and ${isPublished}`),
   versions: { kind: "article", valuesOf: toInput },
+  bin: articleBin,
   exported: {
     folder: FOLDER,
     select: {

@@ -1,4 +1,4 @@
-import { articles, formerSlugs } from "#worker/articles/table.ts";
+import { articles, binnedArticles, formerSlugs } from "#worker/articles/table.ts";
 import { itemSlugs } from "#worker/revisions/item-slugs.ts";
 
 export const articleSlugs = itemSlugs("article", {
@@ -6,5 +6,6 @@ export const articleSlugs = itemSlugs("article", {
   slug: articles.slug,
   status: articles.status,
   updatedAt: articles.updatedAt,
+  reserved: binnedArticles.slug,
   former: { slug: formerSlugs.slug, owner: formerSlugs.articleId, leftAt: formerSlugs.leftAt },
 });

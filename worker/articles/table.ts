@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { binnedTable } from "#worker/bin/table.ts";
 
 export const categories = sqliteTable(
   "categories",
@@ -114,3 +115,8 @@ export const oldAddresses = sqliteTable(
   },
   (table) => [index("article_old_addresses_by_article").on(table.articleId)],
 );
+
+/** The rows of articles in the bin. */
+export const binnedArticles = binnedTable(articles, ["slug", "guid"]);
+export const binnedFormerSlugs = binnedTable(formerSlugs);
+export const binnedOldAddresses = binnedTable(oldAddresses);

@@ -1,5 +1,4 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
-import type { CommentedKind } from "#worker/comments/contract.ts";
+import { sql, type SQL } from "drizzle-orm";
 import { comments } from "#worker/comments/table.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -16,7 +15,3 @@ export function changedComments(ctx: Context, which: SQL, { becomesShown = false
       from ${comments} where ${which} and ${shown}`,
   );
 }
-
-/** The statement that deletes the comments on something, for the batch that deletes it. */
-export const forgetComments = ({ db }: Context, kind: CommentedKind, contentId: number) =>
-  db.delete(comments).where(and(eq(comments.contentType, kind), eq(comments.contentId, contentId)));

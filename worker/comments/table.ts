@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { binnedTable } from "#worker/bin/table.ts";
 import { commentedKinds, commentStatuses } from "#worker/comments/contract.ts";
 
 export const comments = sqliteTable(
@@ -35,6 +36,9 @@ export const comments = sqliteTable(
     uniqueIndex("comments_key").on(table.key),
   ],
 );
+
+/** The comments on articles and episodes in the bin. */
+export const binnedComments = binnedTable(comments, ["email"]);
 
 /** The number of shown comments per article and episode. Triggers on `comments` maintain it. */
 export const commentCounts = sqliteTable(

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { binnedTable } from "#worker/bin/table.ts";
 import {
   enquiryBoxes,
   enquiryKinds,
@@ -97,3 +98,7 @@ export const enquiryCounts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.box] })],
 );
+
+/** Enquiries in the bin, and the answers to them. */
+export const binnedEnquiries = binnedTable(enquiries, ["email"]);
+export const binnedEnquiryMails = binnedTable(enquiryMails);

@@ -1,7 +1,8 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
+import { moveToBin } from "#worker/bin/move-to-bin.ts";
+import { refusingReserved } from "#worker/bin/reserved.ts";
 import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
-import { forgetComments } from "#worker/comments/changed-comments.ts";
 import { byStart, endOf, requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
@@ -11,6 +12,7 @@ import {
   type EpisodeInput,
 } from "#worker/episodes/contract.ts";
 import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
+import { episodeNoun } from "#worker/episodes/noun.ts";
 import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import {
   editableOf,
@@ -44,10 +46,9 @@ import {
 import { keepFormerSlug, reclaimSlug } from "#worker/platform/data/item-slugs.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
 import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
-import { feedChanged, forgetPublication, publish } from "#worker/publications/record-publication.ts";
-import { withdrawLink } from "#worker/previews/preview-links.ts";
+import { feedChanged, publish } from "#worker/publications/record-publication.ts";
 import { slugOfChange, slugOfNew } from "#worker/revisions/item-slugs.ts";
-import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record-revision.ts";
+import { recordChange, recordCreation } from "#worker/revisions/record-revision.ts";
 
 const changedElsewhere = () =>
   new AppError("conflict", "This episode was changed elsewhere since you opened it.");
@@ -217,25 +218,12 @@ function savedOf(slug: string | undefined, normalized: Normalized): Partial<Epis
 }
 
 /**
- * Deletes an episode with its versions, comments, preview link and former addresses. The daily sweep deletes its files
- * later, so that current listeners can finish.
+ * Deletes an episode into the bin.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteEpisode(ctx: Context, id: number) {
   requireCapability("edit", ctx);
-  const remove = ctx.db.delete(episodes).where(eq(episodes.id, id)).returning({ id: episodes.id });
-  const ping = feedChanged(ctx, publicationOf(sql`${episodes.id} = ${id} and ${isPublished}`));
-  const [, , , , deleted] = await ctx.db.batch([
-    ...changedEpisodes(ctx, eq(episodes.id, id)),
-    ...ping.statements,
-    remove,
-    forgetPublication(ctx, "episode", id),
-    forgetComments(ctx, "episode", id),
-    forgetRevisions(ctx, "episode", id),
-    withdrawLink(ctx, { kind: "episode", item: id }),
-  ]);
-  if (deleted.length === 0) throw episodeNotFound();
-  ping.enqueue();
+  if (!(await moveToBin(ctx, episodeNoun, id))) throw episodeNotFound();
 }
 
 /** Publishes the scheduled episodes that are due, with their scheduled dates. */
@@ -357,7 +345,9 @@ function withNumbers(
 }
 
 const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>) =>
-  refusingTaken("episodes.slug", `Another episode already uses “${slug}”. Choose another.`, write);
+  refusingReserved(episodeNoun, slug, () =>
+    refusingTaken("episodes.slug", `Another episode already uses “${slug}”. Choose another.`, write),
+  );
 
 export const createEpisodePreviewLink = episodePreviewLink.create;
 export const deleteEpisodePreviewLink = episodePreviewLink.remove;

@@ -1,4 +1,7 @@
 import { and, asc, eq, exists, gt, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { BinFacet, BinPart } from "#worker/bin/facet.ts";
+import { commentsOf } from "#worker/comments/binned.ts";
 import { COUNTED } from "#worker/desk/contract.ts";
 import { artworkFaults } from "#worker/episodes/artwork/contract.ts";
 import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
@@ -8,7 +11,14 @@ import { renderedColumns, transcriptHtml } from "#worker/episodes/rendered.ts";
 import { episodeSlugs } from "#worker/episodes/slugs.ts";
 import { isPublished } from "#worker/episodes/summary.ts";
 import {
+  binnedEpisodePassages,
+  binnedEpisodes,
+  binnedFormerEpisodeAudio,
+  binnedFormerEpisodeSlugs,
+  binnedOldEpisodeAddresses,
+  episodePassages,
   episodes,
+  formerEpisodeAudio,
   formerEpisodeSlugs,
   HAS_RAW_TRANSCRIPT,
   oldEpisodeAddresses,
@@ -24,6 +34,7 @@ import { changed } from "#worker/platform/data/changes.ts";
 import { redirects } from "#worker/platform/data/item-slugs.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { listeningParts } from "#worker/playlists/binned.ts";
 import { demoLoadedAt } from "#worker/settings/queries.ts";
 
 const FOLDER = "podcast";
@@ -81,6 +92,46 @@ const formerAddresses: Exporter = async function* ({ db }) {
 const transcriptNameOf = (row: { transcript: string; hasCues?: unknown }, name: string) =>
   row.transcript ? `${name}.${row.hasCues ? "vtt" : "txt"}` : null;
 
+const ofEpisode =
+  (id: SQLiteColumn): BinPart["of"] =>
+  (item) =>
+    sql`${id} = cast(${item} as integer)`;
+
+const episodeBin: BinFacet = {
+  kind: "episode",
+  parts: [
+    { table: episodes, binned: binnedEpisodes, of: ofEpisode(episodes.id) },
+    {
+      table: formerEpisodeSlugs,
+      binned: binnedFormerEpisodeSlugs,
+      of: ofEpisode(formerEpisodeSlugs.episodeId),
+    },
+    {
+      table: oldEpisodeAddresses,
+      binned: binnedOldEpisodeAddresses,
+      of: ofEpisode(oldEpisodeAddresses.episodeId),
+      onTaken: "keep the other",
+    },
+    {
+      table: formerEpisodeAudio,
+      binned: binnedFormerEpisodeAudio,
+      of: ofEpisode(formerEpisodeAudio.episodeId),
+      // The row without an episode, which the deletion left.
+      onTaken: { target: formerEpisodeAudio.fileId, set: { episodeId: sql`excluded.episode_id` } },
+    },
+    {
+      table: episodePassages,
+      binned: binnedEpisodePassages,
+      of: ofEpisode(episodePassages.episodeId),
+      // Another episode's passage may have its number now.
+      restored: () => ({ id: sql`null` }),
+    },
+    ...listeningParts,
+    commentsOf("episode"),
+  ],
+  reserved: ["slug", "guid"],
+};
+
 export const episodeNoun = noun({
   table: episodes,
   title: "title",
@@ -100,6 +151,7 @@ export const episodeNoun = noun({
   changed: changedEpisodes,
   inFeed: (which) => publicationOf(sql`${which} and ${isPublished}`),
   versions: { kind: "episode", valuesOf: toInput },
+  bin: episodeBin,
   exported: {
     folder: FOLDER,
     omit: ["cues", "showNotesText"],

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, ne, sql, type SQL } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   episodeDefaults,
   ShowNotesPreviewInput,
@@ -11,7 +12,7 @@ import {
   type ShowNotesPreview,
 } from "#worker/episodes/contract.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
-import { episodes, shows } from "#worker/episodes/table.ts";
+import { binnedEpisodes, episodes, shows } from "#worker/episodes/table.ts";
 import { linkTimestamps } from "#worker/episodes/timestamps.ts";
 import { isListed, listMatch } from "#worker/discovery/list-search.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
@@ -183,13 +184,18 @@ export async function readEpisodeDefaults(ctx: Context): Promise<Omit<EpisodeInp
   return { ...episodeDefaults, ...numbers, people, explicit: show?.explicit ?? episodeDefaults.explicit };
 }
 
-/** None if the owner does not number episodes. */
+/** After all episodes, those in the bin included. None if the owner does not number episodes. */
 async function nextNumbers({ db }: Context) {
+  const lastIn = (table: SQLiteTable) => sql`select * from (
+    select season_number, episode_number from ${table} where episode_type <> 'trailer'
+    order by season_number desc, episode_number desc limit 1)`;
   const [last] = await db
-    .select({ seasonNumber: episodes.seasonNumber, episodeNumber: episodes.episodeNumber })
-    .from(episodes)
-    .where(ne(episodes.episodeType, "trailer"))
-    .orderBy(desc(episodes.seasonNumber), desc(episodes.episodeNumber))
+    .select({
+      seasonNumber: sql<number | null>`season_number`,
+      episodeNumber: sql<number | null>`episode_number`,
+    })
+    .from(sql`(${lastIn(episodes)} union all ${lastIn(binnedEpisodes)})`)
+    .orderBy(sql`season_number desc, episode_number desc`)
     .limit(1);
   if (!last) return {};
   return { ...last, episodeNumber: last.episodeNumber === null ? null : last.episodeNumber + 1 };

@@ -1,4 +1,4 @@
-import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
+import { binnedEpisodes, episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
 import { itemSlugs } from "#worker/revisions/item-slugs.ts";
 
 export const episodeSlugs = itemSlugs("episode", {
@@ -6,6 +6,7 @@ export const episodeSlugs = itemSlugs("episode", {
   slug: episodes.slug,
   status: episodes.status,
   updatedAt: episodes.updatedAt,
+  reserved: binnedEpisodes.slug,
   former: {
     slug: formerEpisodeSlugs.slug,
     owner: formerEpisodeSlugs.episodeId,

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { binnedTable } from "#worker/bin/table.ts";
 import type { Chapter, Cue, Person, Soundbite } from "#worker/episodes/contract.ts";
 import { episodeStatuses, episodeTypes } from "#worker/episodes/contract.ts";
 
@@ -211,3 +212,10 @@ export const episodePassages = sqliteTable(
   },
   (table) => [index("episode_passages_by_episode").on(table.episodeId)],
 );
+
+/** The rows of episodes in the bin. Their feed items are rendered again after they are restored. */
+export const binnedEpisodes = binnedTable(episodes, ["slug", "guid"]);
+export const binnedFormerEpisodeSlugs = binnedTable(formerEpisodeSlugs);
+export const binnedOldEpisodeAddresses = binnedTable(oldEpisodeAddresses);
+export const binnedFormerEpisodeAudio = binnedTable(formerEpisodeAudio);
+export const binnedEpisodePassages = binnedTable(episodePassages);

@@ -4,6 +4,7 @@ const SECRET = "It is a secret, or counts attempts to guess one.";
 const UNDERWAY = "It is work that has not ended. Continued from a copy, it would be done twice.";
 const DERIVED = "It is derived from the other tables.";
 const OF_COPIES = "It lists the copies in this site's second bucket, which another site does not have.";
+const DELETED = "It was deleted, and is in the bin for at most 30 days.";
 const BRIEF = "It is stored for at most 90 days. The figures made from it are in the archive.";
 
 /** Tables, each with the reason. */
@@ -28,6 +29,26 @@ export const LEFT_OUT: Record<string, string> = {
   backup_files: OF_COPIES,
   backup_runs: OF_COPIES,
 
+  bin: DELETED,
+  binned_article_former_slugs: DELETED,
+  binned_article_old_addresses: DELETED,
+  binned_articles: DELETED,
+  binned_comments: DELETED,
+  binned_enquiries: DELETED,
+  binned_enquiry_mails: DELETED,
+  binned_episode_former_audio: DELETED,
+  binned_episode_former_slugs: DELETED,
+  binned_episode_old_addresses: DELETED,
+  binned_episode_passages: DELETED,
+  binned_episodes: DELETED,
+  binned_favorites: DELETED,
+  binned_file_peaks: DELETED,
+  binned_files: DELETED,
+  binned_letters: DELETED,
+  binned_playlist_items: DELETED,
+  binned_press_items: DELETED,
+  binned_progress: DELETED,
+
   cache_tags: DERIVED,
   comment_counts: DERIVED,
   comment_box_counts: DERIVED,
@@ -50,4 +71,10 @@ export const COLUMNS_LEFT_OUT: Record<string, readonly string[]> = {
 };
 
 /** SQL of the rows that are in it, by table; otherwise all. */
-export const ROWS: Record<string, string> = { files: "status = 'complete'" };
+export const ROWS: Record<string, string> = {
+  files: "status = 'complete'",
+  // Those of an item in the bin stay in these tables.
+  revisions: "kind || ':' || item not in (select key from bin)",
+  publications: "kind || ':' || item_id not in (select key from bin)",
+  preview_links: "kind || ':' || item not in (select key from bin)",
+};

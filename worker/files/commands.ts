@@ -11,10 +11,12 @@ import {
   type StoredFile,
   type Upload,
 } from "#worker/files/contract.ts";
+import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import { finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
 import { listUses } from "#worker/files/library/queries.ts";
 import { objectKey } from "#worker/files/object-keys.ts";
 import { abortUpload, removeObjects } from "#worker/files/objects.ts";
+import { fileNoun } from "#worker/files/noun.ts";
 import { openObject } from "#worker/files/open.ts";
 import { notFound, partsOf, requireFile, toUpload, type File } from "#worker/files/queries.ts";
 import { isUnused, type FileReferences } from "#worker/files/library/references.ts";
@@ -124,12 +126,13 @@ export async function storePeaks(ctx: Context, id: string, input: Peaks): Promis
 }
 
 /**
- * Aborts an upload, or deletes a file that nothing uses.
+ * Aborts an upload, or deletes a file that nothing uses into the bin.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for a file that is in use
  */
 export async function deleteFile(ctx: Context, id: string, references: FileReferences) {
   requireCapability("edit", ctx);
   const { file } = await requireFile(ctx, id);
+  if (file.status === "complete") return deleteComplete(ctx, id, references);
   await abortUpload(ctx, file);
   const [removed] = await ctx.db
     .delete(files)
@@ -140,6 +143,12 @@ export async function deleteFile(ctx: Context, id: string, references: FileRefer
   if (removed.uploadId !== file.uploadId)
     await afterWrite("files: an upload was not aborted", abortUpload(ctx, removed));
   await afterWrite("files: objects were not deleted", removeObjects(ctx, [removed]));
+}
+
+/** Its objects stay in R2 until it is deleted for good. */
+async function deleteComplete(ctx: Context, id: string, references: FileReferences) {
+  const isDeleted = await moveToBin(ctx, fileNoun, id, { only: isUnused(references) });
+  if (!isDeleted) throw await inUse(ctx, id, references);
 }
 
 /** Names the first item that uses a file, and the number of others. */

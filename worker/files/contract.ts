@@ -115,8 +115,17 @@ function clock(seconds: number) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)}` : `${minutes}:${two(whole)}`;
 }
 
-/** Kinds of items that use files. `file`: the audio in which the picture was found. */
-export type FileUseKind = "article" | "episode" | "show" | "press" | "page" | "venture" | "letter" | "file";
+/** Kinds of items that use files. `file`: the audio in which the picture was found. `bin`: a deleted item. */
+export type FileUseKind =
+  | "article"
+  | "episode"
+  | "show"
+  | "press"
+  | "page"
+  | "venture"
+  | "letter"
+  | "file"
+  | "bin";
 
 /** A complete file, as forms and pages use it. */
 export type StoredFile = {
@@ -257,7 +266,7 @@ export type FileUse = {
   mayOpen: boolean;
 };
 
-const placeNames: Record<FileUseKind, string> = {
+const placeNames: Record<Exclude<FileUseKind, "bin">, string> = {
   article: "the article",
   episode: "the episode",
   show: "the show",
@@ -270,6 +279,7 @@ const placeNames: Record<FileUseKind, string> = {
 
 /** "the article “On housing”"; "a letter" for users who may not know which. */
 export function placeInWords({ kind, item, title, isCurrent }: FileUse) {
+  if (kind === "bin") return title === null ? "a deleted letter" : `“${title}” in the bin`;
   const place = kind === "letter" && title === null ? "a letter" : `${placeNames[kind]} “${title ?? item}”`;
   return isCurrent ? place : `an earlier version of ${place}`;
 }

@@ -2,6 +2,7 @@ import { cors } from "hono/cors";
 import { isAllowed } from "#worker/access/capabilities.ts";
 import { noteAudioRequest } from "#worker/analytics/collector.ts";
 import { findReplacement } from "#worker/episodes/audio-queries.ts";
+import { isHeldByBinAlone } from "#worker/bin/held-files.ts";
 import { fileIdOf, isPublished } from "#worker/files/object-keys.ts";
 import { findSuccessor } from "#worker/files/library/successors.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
@@ -15,7 +16,7 @@ import { PATIENCE_WITH_D1, within } from "#worker/platform/time/within.ts";
 
 /**
  * Serves files to browsers and podcast apps. Type, name, size and validators are stored with the object in R2. D1 is
- * only queried for the replacement of a recording or document, in parallel with R2, and for objects missing in R2.
+ * queried in parallel, for whether the file is in the bin and for the replacement of a recording or document.
  */
 export const media = router()
   // Podcast players on other sites read audio and pictures.
@@ -37,7 +38,15 @@ export const media = router()
     const answering =
       c.req.method === "HEAD" ? answerHead(ctx, c.req.raw, key) : answerGet(ctx, c.req.raw, key);
     if (c.req.query(FORMER) !== undefined && isAllowed("edit", ctx)) return forOwner(await answering);
-    const [answer, replacement] = await Promise.allSettled([answering, readReplacement(ctx, key)]);
+    const [answer, replacement, isDeleted] = await Promise.allSettled([
+      answering,
+      readReplacement(ctx, key),
+      readIsDeleted(ctx, key),
+    ]);
+    if (isDeleted.status === "fulfilled" && isDeleted.value) {
+      if (answer.status === "fulfilled") await answer.value.body?.cancel();
+      throw notFound();
+    }
     if (replacement.status === "fulfilled" && replacement.value !== undefined) {
       if (answer.status === "fulfilled") await answer.value.body?.cancel();
       return leadToReplacement(c.req.raw, replacement.value);
@@ -53,7 +62,7 @@ export const media = router()
 
 const isRecording = (key: string) => key.startsWith("podcast-audio/");
 
-/** Pages link to current pictures only, so pictures need no query to D1 unless they are missing in R2. */
+/** Pages link to current pictures only, so the replacement of a picture is read only if it is missing in R2. */
 const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|heic)$/;
 
 const isMissing = ({ code }: AppError) => code === "not_found";
@@ -81,6 +90,16 @@ async function readReplacement(ctx: Context, key: string) {
   } catch (error) {
     logError("media: whether a recording was replaced could not be read", error);
     return undefined;
+  }
+}
+
+/** Objects in R2 outlive their file for as long as it can be restored. */
+async function readIsDeleted(ctx: Context, key: string) {
+  try {
+    return await isHeldByBinAlone(ctx, fileIdOf(key));
+  } catch (error) {
+    logError("media: whether a file is in the bin could not be read", error);
+    return false;
   }
 }
 

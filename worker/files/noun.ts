@@ -1,5 +1,6 @@
 import { asc, gt } from "drizzle-orm";
 import type { Exporter } from "#worker/exports/noun-export.ts";
+import { fileBin } from "#worker/files/binned.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
 import { noun } from "#worker/nouns/noun.ts";
@@ -59,5 +60,6 @@ export const fileNoun = noun({
   title: "name",
   // An audio file protects the pictures that were found inside it.
   files: { kind: "file", columns: ["artworkFileId"], lists: ["chapterPictureIds"] },
+  bin: fileBin,
   exported: filesForExport,
 });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { binnedTable } from "#worker/bin/table.ts";
 import type {
   AudioTags,
   EmbeddedChapter,
@@ -151,3 +152,7 @@ export const objectHashes = sqliteTable("object_hashes", {
   /** By which a zip checks it. */
   crc32: integer("crc32").notNull(),
 });
+
+/** Files in the bin. Their objects stay in R2, and are not served. */
+export const binnedFiles = binnedTable(files, ["id"]);
+export const binnedFilePeaks = binnedTable(filePeaks);

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { deleteArticle } from "#worker/articles/commands.ts";
 import { findPresentArticles } from "#worker/articles/match-queries.ts";
+import { eraseItem } from "#worker/bin/commands.ts";
 import { findCommented } from "#worker/comments/queries.ts";
 import { deleteEpisode } from "#worker/episodes/commands.ts";
 import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
@@ -110,6 +111,12 @@ export async function undoItem(
   const { present, changed } = await findStates(ctx, brings, [id]);
   if (changed.has(id)) return { is: "done", message: STAYS };
   // Deleted by the owner, or by a message that was cut off before it said so.
-  if (present.has(id)) await nouns[brings].remove(ctx, id);
+  if (present.has(id)) await removeForGood(ctx, brings, id);
   return { is: "undone", message: message?.includes(JOINED) ? "Its article stays a draft." : undefined };
+}
+
+/** Nothing is lost that another import would not bring, which the bin would refuse: it reserves GUIDs and addresses. */
+async function removeForGood(ctx: Context, noun: Brought, id: number) {
+  await nouns[noun].remove(ctx, id);
+  await eraseItem(ctx, `${noun}:${id}`);
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import {
   LetterChange,
@@ -21,7 +22,7 @@ import {
   readLetter,
 } from "#worker/letters/queries.ts";
 import { renderLetter } from "#worker/letters/render.ts";
-import { renderedColumns } from "#worker/letters/noun.ts";
+import { letterNoun, renderedColumns } from "#worker/letters/noun.ts";
 import { letters } from "#worker/letters/table.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -116,16 +117,12 @@ async function showInArchive(ctx: Context, id: number, isPublic: boolean) {
 }
 
 /**
- * Deletes a letter that is a draft or scheduled. A sent letter stays: its deliveries are the record of who got it.
+ * Deletes a letter that is a draft or scheduled into the bin. A sent letter stays: its deliveries are the record of who got it.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is being sent or was
  */
 export async function deleteLetter(ctx: Context, id: number) {
   requireCapability("audience", ctx);
-  const [deleted] = await ctx.db
-    .delete(letters)
-    .where(and(eq(letters.id, id), unsent))
-    .returning({ id: letters.id });
-  if (deleted) return;
+  if (await moveToBin(ctx, letterNoun, id, { only: unsent })) return;
   await readLetterRow(ctx, id);
   throw alreadySent();
 }

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { COUNTED } from "#worker/desk/contract.ts";
 import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
 import { isWritable } from "#worker/letters/queries.ts";
-import { deliveries, letterLinks, letters } from "#worker/letters/table.ts";
+import { binnedLetters, deliveries, letterLinks, letters } from "#worker/letters/table.ts";
 import { subscriberIdOf } from "#worker/newsletter/recipient-queries.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { holdingOf, inWriting } from "#worker/people/held.ts";
@@ -67,6 +67,16 @@ export const letterNoun = noun({
       sql`select 'letter:' || ${letters.id} as tag from ${letters} where ${which} and ${letters.startedAt} is not null`,
     ),
   ],
+  bin: {
+    kind: "letter",
+    parts: [
+      {
+        table: letters,
+        binned: binnedLetters,
+        of: (item) => sql`${letters.id} = cast(${item} as integer)`,
+      },
+    ],
+  },
   exported: {
     folder: "letters",
     omit: ["mail"],

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { binnedTable } from "#worker/bin/table.ts";
 import type { Segment } from "#worker/letters/contract.ts";
 import type { MailBody } from "#worker/mail/message.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
@@ -125,3 +126,6 @@ export const sendingDays = sqliteTable("sending_days", {
   day: text("day").primaryKey(),
   letters: integer("letters").notNull(),
 });
+
+/** Letters in the bin: they were never sent, so they have neither deliveries nor counted links. */
+export const binnedLetters = binnedTable(letters);

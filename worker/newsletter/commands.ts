@@ -1,5 +1,6 @@
 import { and, eq, exists, inArray, lt, lte, ne, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
+import { noteErased } from "#worker/bin/note-erased.ts";
 import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { recordFeedback } from "#worker/letters/feedback.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
@@ -166,7 +167,14 @@ export async function pauseLetters(ctx: Context, input: UnsubscribeInput) {
 export async function forgetSubscriber(ctx: Context, input: UnsubscribeInput) {
   const link = await readUnsubscribeLink(ctx, input);
   const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, link.subscriberId));
-  await lose(ctx, link, forgetDeliveries(ctx, sql`${link.subscriberId}`), remove);
+  const known = sql`select ${subscribers.id} as item from ${subscribers} where ${subscribers.id} = ${link.subscriberId}`;
+  await lose(
+    ctx,
+    link,
+    forgetDeliveries(ctx, sql`${link.subscriberId}`),
+    noteErased(ctx, "subscribers", known),
+    remove,
+  );
 }
 
 type UnsubscribeLink = { subscriberId: string; letterId: number | null };

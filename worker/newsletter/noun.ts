@@ -1,4 +1,5 @@
-import { eq, getTableColumns } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import { noteErased } from "#worker/bin/note-erased.ts";
 import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { subscribersCsv } from "#worker/newsletter/export.ts";
 import { rowid } from "#worker/newsletter/owner-queries.ts";
@@ -32,10 +33,15 @@ export const subscriberNoun = noun({
   exported: (ctx) => [{ path: "subscribers.csv", text: subscribersCsv(ctx) }],
   held: { subscription: heldSubscription },
   /** In any state. Sent letters stay counted, anonymously. */
-  forget: ({ db }, email) => ({
+  forget: (ctx, email) => ({
     statements: [
-      forgetDeliveries({ db }, subscriberIdOf(email)),
-      db.delete(subscribers).where(isAbout(email)),
+      forgetDeliveries(ctx, subscriberIdOf(email)),
+      noteErased(
+        ctx,
+        "subscribers",
+        sql`select ${subscribers.id} as item from ${subscribers} where ${isAbout(email)}`,
+      ),
+      ctx.db.delete(subscribers).where(isAbout(email)),
     ],
   }),
 });

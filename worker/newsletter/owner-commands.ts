@@ -1,5 +1,6 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { noteErased } from "#worker/bin/note-erased.ts";
 import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { readAddress } from "#worker/newsletter/addresses.ts";
@@ -105,6 +106,11 @@ export async function updateSubscriber(
 export async function deleteSubscriber(ctx: Context, id: string) {
   requireCapability("audience", ctx);
   const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, id)).returning({ id: subscribers.id });
-  const [, [deleted]] = await ctx.db.batch([forgetDeliveries(ctx, sql`${id}`), remove]);
+  const known = sql`select ${subscribers.id} as item from ${subscribers} where ${subscribers.id} = ${id}`;
+  const [, , [deleted]] = await ctx.db.batch([
+    forgetDeliveries(ctx, sql`${id}`),
+    noteErased(ctx, "subscribers", known),
+    remove,
+  ]);
   if (!deleted) throw noSuchSubscriber();
 }

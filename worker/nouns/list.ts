@@ -1,5 +1,6 @@
 import { analyticsNoun } from "#worker/analytics/noun.ts";
 import { articleNoun } from "#worker/articles/noun.ts";
+import { binNoun } from "#worker/bin/noun.ts";
 import { campaignNoun } from "#worker/campaigns/noun.ts";
 import { commentNoun } from "#worker/comments/noun.ts";
 import { enquiryNoun } from "#worker/enquiries/noun.ts";
@@ -40,6 +41,7 @@ export const nouns: readonly Noun[] = [
   enquiryNoun,
   settingsNoun,
   analyticsNoun,
+  binNoun,
 ];
 
 /** Every column that protects a file from deletion. */

@@ -1,6 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Capability } from "#worker/access/contract.ts";
+import type { BinFacet } from "#worker/bin/facet.ts";
 import type { DeskValue } from "#worker/desk/contract.ts";
 import type { ExportFacet } from "#worker/exports/noun-export.ts";
 import type { FileUseKind, StoredFile } from "#worker/files/contract.ts";
@@ -42,11 +43,17 @@ export interface Noun<Table extends SQLiteTable = SQLiteTable> {
   inFeed?(which: SQL): { feed: string; items: SQL };
   /** Only if former versions of items are stored. */
   versions?: VersionFacet<Table>;
+  /** Only if items are deleted into the bin. */
+  bin?: BinFacet;
   exported?: ExportFacet<Table>;
   /** The personal data in it. */
   held?: Partial<Record<HeldKind, Holding>>;
   /** What deletes the data of the person with an address. */
   forget?(ctx: Context, email: string): FollowUp | Promise<FollowUp>;
+  /**
+   * The statement for items in a restored copy that were erased since (bin/apply-erased.ts). Without it they are deleted.
+   */
+  eraseAgain?(ctx: Context, which: SQL): Statement;
   /** SQL of single values for the desk. */
   desk?(ctx: Context): Partial<Record<DeskValue, SQL>>;
 }

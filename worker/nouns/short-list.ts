@@ -2,7 +2,8 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { z } from "zod";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import type { ColumnOf, RowOf } from "#worker/nouns/noun.ts";
+import { moveToBin } from "#worker/bin/move-to-bin.ts";
+import type { ColumnOf, Noun, RowOf } from "#worker/nouns/noun.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/data/draft-key.ts";
@@ -33,6 +34,8 @@ type ShortList<
   tag: string;
   /** The column that decides whether visitors see an item, and its value if they do; without it, they see all. */
   shown?: { column: ColumnOf<Table>; value: string | boolean };
+  /** Given if its items are deleted into the bin. */
+  noun?: Noun;
   /** The row limit, and the items in its message: "ventures". */
   limit?: { most: number; noun: string };
   New: New;
@@ -188,6 +191,10 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
     },
     async remove(ctx, id) {
       requireCapability("edit", ctx);
+      if (list.noun) {
+        if (!(await moveToBin(ctx, list.noun, id))) throw notFound();
+        return;
+      }
       const isIt = eq(table.id, id);
       const isShown = shown && eq(table[shown.column]!, shown.value);
       const seen = sql`select ${tag} as tag from ${table} where ${and(isIt, isShown)}`;

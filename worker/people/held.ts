@@ -41,6 +41,18 @@ export const holdingOf = <Row>({ table, key, isAbout, select, toHeld }: Personal
   },
 });
 
+/** Two sources of one kind, whose keys differ: what is in use, and what is in the bin. */
+export const bothOf = (one: Holding, other: Holding): Holding => ({
+  count: (email) => sql<number>`(${one.count(email)} + ${other.count(email)})`,
+  async read(ctx, email, page) {
+    const lists = await Promise.all([one, other].map((holding) => holding.read(ctx, email, page)));
+    return lists
+      .flat()
+      .toSorted((a, b) => b.key - a.key)
+      .slice(0, page.limit);
+  },
+});
+
 /** A row with its times as ISO 8601. */
 export const inWriting = (row: Record<string, unknown>) =>
   Object.fromEntries(

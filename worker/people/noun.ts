@@ -1,5 +1,6 @@
 import { and, eq, or, sql } from "drizzle-orm";
 import { hasAccount } from "#worker/accounts/queries.ts";
+import { noteErased } from "#worker/bin/note-erased.ts";
 import { ACCOUNT_TOPIC } from "#worker/accounts/request-commands.ts";
 import { MAIL_TOPIC, mailOf } from "#worker/mail/message.ts";
 import { noun } from "#worker/nouns/noun.ts";
@@ -67,5 +68,10 @@ export const mailNoun = noun({
   table: outbox,
   held: { mails: heldMails },
   /** Waiting ones are then never sent. */
-  forget: ({ db }, email) => ({ statements: [db.delete(outbox).where(isAbout(email))] }),
+  forget: (ctx, email) => ({
+    statements: [
+      noteErased(ctx, "outbox", sql`select ${outbox.id} as item from ${outbox} where ${isAbout(email)}`),
+      ctx.db.delete(outbox).where(isAbout(email)),
+    ],
+  }),
 });

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { binnedTable } from "#worker/bin/table.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { smartNames } from "#worker/playlists/contract.ts";
 
@@ -91,3 +92,8 @@ export const progress = sqliteTable(
     index("progress_by_episode").on(table.episodeId),
   ],
 );
+
+/** What listeners did with episodes in the bin. */
+export const binnedPlaylistItems = binnedTable(playlistItems);
+export const binnedFavorites = binnedTable(favorites);
+export const binnedProgress = binnedTable(progress);

@@ -3,7 +3,7 @@ import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import { renderMarkdown, type Pictures } from "#worker/platform/text/markdown.ts";
-import { pressItems } from "#worker/press/table.ts";
+import { binnedPressItems, pressItems } from "#worker/press/table.ts";
 
 /** The columns derived from the content. */
 export function renderedColumns({ content }: { content: string }, pictures: Pictures) {
@@ -19,6 +19,16 @@ export const pressNoun = noun({
   changed: (ctx, which) => [
     changed(ctx, sql`select 'press' as tag from ${pressItems} where ${which} and ${pressItems.published}`),
   ],
+  bin: {
+    kind: "press",
+    parts: [
+      {
+        table: pressItems,
+        binned: binnedPressItems,
+        of: (item) => sql`${pressItems.id} = cast(${item} as integer)`,
+      },
+    ],
+  },
   exported: {
     folder: "press",
     facts: (row) => ({

@@ -17,7 +17,7 @@ import {
   type PressListQuery,
   type PressRow,
 } from "#worker/press/contract.ts";
-import { renderedColumns } from "#worker/press/noun.ts";
+import { pressNoun, renderedColumns } from "#worker/press/noun.ts";
 import { newestFirst, toPressItem } from "#worker/press/queries.ts";
 import { pressItems } from "#worker/press/table.ts";
 
@@ -83,6 +83,7 @@ export async function previewPressItem(ctx: Context, input: PressPreviewInput) {
 export const pressList = shortList({
   table: pressItems,
   one: "media item",
+  noun: pressNoun,
   tag: "press",
   shown: { column: "published", value: true },
   New: NewPressItem,

@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { binnedTable } from "#worker/bin/table.ts";
 import { pressTypes } from "#worker/press/contract.ts";
 
 /** Media coverage and press releases. */
@@ -33,3 +34,5 @@ export const pressItems = sqliteTable(
     index("press_items_shown").on(table.type, table.published, table.date, table.id),
   ],
 );
+
+export const binnedPressItems = binnedTable(pressItems);

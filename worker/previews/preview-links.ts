@@ -1,4 +1,5 @@
-import { and, eq, gt, lt } from "drizzle-orm";
+import { and, eq, gt, lt, not, sql, type SQL } from "drizzle-orm";
+import { isInBin } from "#worker/bin/is-in-bin.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
@@ -32,8 +33,12 @@ export async function replacePreviewLink(ctx: Context, { kind, item }: Item): Pr
   return link;
 }
 
-/** The statement that withdraws an item's link, also for the batch that deletes the item. */
-export const withdrawLink = ({ db }: Context, of: Item) => db.delete(previewLinks).where(isItem(of));
+/** The statement that withdraws an item's link. */
+const withdrawLink = ({ db }: Context, of: Item) => db.delete(previewLinks).where(isItem(of));
+
+/** The statement that deletes the links of items, for the batch that deletes these for good. `items` selects their ids. */
+export const forgetPreviewLinks = ({ db }: Context, kind: string, items: SQL) =>
+  db.delete(previewLinks).where(sql`${previewLinks.kind} = ${kind} and ${previewLinks.item} in (${items})`);
 
 /** The current link; null if there is none. */
 export async function findPreviewLink(ctx: Context, of: Item): Promise<PreviewLink | null> {
@@ -62,7 +67,7 @@ export async function readPreviewToken(ctx: Context, token: string) {
   const [row] = await ctx.db
     .select({ stamp: previewLinks.stamp, expiresAt: previewLinks.expiresAt })
     .from(previewLinks)
-    .where(isItem(of));
+    .where(and(isItem(of), not(isInBin(previewLinks.kind, previewLinks.item))));
   if (row?.stamp !== link.stamp) throw withdrawn();
   return { ...of, expiresAt: row.expiresAt.getTime() };
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import type { PublicationKind } from "#worker/publications/contract.ts";
 import { publications } from "#worker/publications/table.ts";
@@ -43,6 +43,10 @@ export function publish(
   return { statements: [...statements, note] as const, enqueue };
 }
 
-/** The statement that deletes an item's publication, for the batch that deletes the item. */
-export const forgetPublication = ({ db }: Context, kind: PublicationKind, itemId: number) =>
-  db.delete(publications).where(and(eq(publications.kind, kind), eq(publications.itemId, itemId)));
+/** The statement that deletes the publications of items, for the batch that deletes these for good. `items` selects their ids. */
+export const forgetPublications = ({ db }: Context, kind: string, items: SQL) =>
+  db
+    .delete(publications)
+    .where(
+      sql`${publications.kind} = ${kind} and ${publications.itemId} in (select cast(item as integer) from (${items}))`,
+    );

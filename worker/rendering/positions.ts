@@ -1,3 +1,4 @@
+import { and, eq, gte, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { RENDERER_VERSION } from "#worker/platform/text/markdown.ts";
 import type { StoredHtml } from "#worker/rendering/render-slice.ts";
@@ -15,3 +16,19 @@ export async function readPositions({ db }: Context, nouns: Record<string, Store
     return [noun, pass ? pass.after : 0] as const;
   });
 }
+
+/**
+ * The statement that has a pass render an item that returns with the HTML of another version of the renderer, and those
+ * after it, of which only changed ones are written.
+ */
+export const renderAgain = ({ db }: Context, noun: string, id: number, renderedBy: SQL) =>
+  db
+    .update(renderPasses)
+    .set({ after: id - 1 })
+    .where(
+      and(
+        eq(renderPasses.noun, noun),
+        sql`${renderedBy} <> ${RENDERER_VERSION}`,
+        or(isNull(renderPasses.after), gte(renderPasses.after, id)),
+      ),
+    );

@@ -1,6 +1,7 @@
-import { and, desc, eq, lte, sql, type SQLWrapper } from "drizzle-orm";
+import { and, desc, eq, lte, not, sql, type SQLWrapper } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Capability } from "#worker/access/contract.ts";
+import { isInBin } from "#worker/bin/is-in-bin.ts";
 import { capabilityOf } from "#worker/pages/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -30,6 +31,10 @@ const columns = {
 
 type Item = { kind: RevisionKind; item: string | number };
 
+/** The versions of an item in the bin stay in their table, and are not shown. */
+const isOf = (kind: RevisionKind, item: string | number) =>
+  and(isItem(kind, String(item)), not(isInBin(revisions.kind, revisions.item)));
+
 /**
  * An item's versions, newest first, each with what it changed. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
@@ -43,9 +48,7 @@ export async function listRevisions(
   const rows = await ctx.db
     .select({ ...columns, digest: revisions.digest })
     .from(revisions)
-    .where(
-      and(isItem(kind, String(item)), before === undefined ? undefined : olderThanId(before, revisions.id)),
-    )
+    .where(and(isOf(kind, item), before === undefined ? undefined : olderThanId(before, revisions.id)))
     .orderBy(desc(revisions.id))
     .limit(LIST_ROWS + 1);
   const listed = rows.map(({ digest, ...row }, index): Revision => {
@@ -68,7 +71,7 @@ export async function readRevision(
   const [row] = await ctx.db
     .select({ ...columns, packed: revisions.packed })
     .from(revisions)
-    .where(and(isItem(kind, String(item)), eq(revisions.id, id)));
+    .where(and(isOf(kind, item), eq(revisions.id, id)));
   if (!row) throw noLongerKept();
   const { packed, ...rest } = row;
   return { ...withTimes(rest), values: await unpack(packed) };
@@ -83,7 +86,7 @@ export async function readRevisionWithFormer(ctx: Context, { kind, item }: Item,
   const rows = await ctx.db
     .select({ ...columns, packed: revisions.packed })
     .from(revisions)
-    .where(and(isItem(kind, String(item)), lte(revisions.id, id)))
+    .where(and(isOf(kind, item), lte(revisions.id, id)))
     .orderBy(desc(revisions.id))
     .limit(2);
   const [row, former] = rows;

@@ -87,9 +87,9 @@ export async function recordCreation(
   return [insertRows(ctx, item, [await rowOf(ctx, kind, version)], sql`true`)] as const;
 }
 
-/** The statement that deletes an item's versions, for the batch that deletes the item. */
-export const forgetRevisions = ({ db }: Context, kind: RevisionKind, item: string | number) =>
-  db.delete(revisions).where(isItem(kind, String(item)));
+/** The statement that deletes the versions of items, for the batch that deletes these for good. `items` selects their ids. */
+export const forgetRevisions = ({ db }: Context, kind: RevisionKind, items: SQL) =>
+  db.delete(revisions).where(and(eq(revisions.kind, kind), sql`${revisions.item} in (${items})`));
 
 export const isItem = (kind: RevisionKind, item: string) =>
   and(eq(revisions.kind, kind), eq(revisions.item, item));

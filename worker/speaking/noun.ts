@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
+import { noteErased } from "#worker/bin/note-erased.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { holdingOf, inWriting } from "#worker/people/held.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { engagements } from "#worker/speaking/table.ts";
 
 const isContact = (email: string) => sql`lower(${engagements.contactEmail}) = ${email}`;
@@ -22,22 +24,31 @@ const heldContacts = holdingOf({
   }),
 });
 
+const forgetContact = ({ db, now }: Pick<Context, "db" | "now">, which: SQL) =>
+  db
+    .update(engagements)
+    .set({
+      contactEmail: "",
+      contactPhone: "",
+      // Newer than any version open in a form, which would restore them.
+      updatedAt: sql`max(${now.getTime()}, ${engagements.updatedAt} + 1)`,
+    })
+    .where(which);
+
 export const engagementNoun = noun({
   table: engagements,
   exported: { list: "speaking.json" },
   held: { engagements: heldContacts },
   /** Engagements stay, without the address and the phone. */
-  forget: ({ db, now }, email) => ({
+  forget: (ctx, email) => ({
     statements: [
-      db
-        .update(engagements)
-        .set({
-          contactEmail: "",
-          contactPhone: "",
-          // Newer than any version open in a form, which would restore them.
-          updatedAt: sql`max(${now.getTime()}, ${engagements.updatedAt} + 1)`,
-        })
-        .where(isContact(email)),
+      noteErased(
+        ctx,
+        "engagements",
+        sql`select ${engagements.id} as item from ${engagements} where ${isContact(email)}`,
+      ),
+      forgetContact(ctx, isContact(email)),
     ],
   }),
+  eraseAgain: forgetContact,
 });

@@ -7,15 +7,17 @@ import { EmptyState } from "#site/ui/states.tsx";
 import { ArticleListQuery, type ArticleRow } from "#worker/articles/contract.ts";
 import { listArticles, listCategories } from "#worker/articles/owner-queries.ts";
 import { readDesk } from "#worker/desk/queries.ts";
+import { BinLink } from "../lists/bin-link.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { FirstSteps, saveTick, TICK } from "../desk/first-steps.tsx";
 import { DeskPanel } from "../desk/panel.tsx";
-import { act, intentOf } from "../form/submit.ts";
+import { act, intentOf, saved } from "../form/submit.ts";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../lists/list-filters.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { PublishingDate } from "../publishing/publishing-date.tsx";
 import { statusNames, statusTones } from "../publishing/statuses.ts";
+import { undoDeletion } from "../lists/undo-deletion.ts";
 import { RowActions } from "../lists/row-actions.tsx";
 import { ACTIONS, TableHead } from "../lists/table-head.tsx";
 import { CategoryMark } from "./category-mark.tsx";
@@ -42,7 +44,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   if (intentOf(form) === TICK) return saveTick(form);
   return act(form, async () => {
     await ensureOk(api.articles[":id"].$delete({ param: { id: String(form.get("id")) } }));
-    return "Article deleted successfully!";
+    return saved(form, "Article deleted successfully!", { undo: undoDeletion("article", form.get("id")) });
   });
 }
 
@@ -62,8 +64,8 @@ export default function ArticleList({ loaderData, actionData }: Route.ComponentP
       noun="article"
       renderText={({ title }) => (
         <p className="wrap-anywhere">
-          “<span>{title}</span>” is removed from the site and the feed for good. To hide it for a while,
-          archive it instead.
+          “<span>{title}</span>” leaves the site and the feed, and moves to the bin for 30 days. To hide it
+          for a while, archive it instead.
         </p>
       )}
     >
@@ -98,6 +100,7 @@ export default function ArticleList({ loaderData, actionData }: Route.ComponentP
             <ArticleTable articles={articles} onDelete={ask} />
           )}
           <ListPages path={PATH} query={query} count={articles.length} next={next} noun="articles" />
+          <BinLink />
         </>
       )}
     </ListPage>

@@ -1,9 +1,11 @@
 import { redirect } from "react-router";
 import type { z } from "zod";
 import { ensureOk } from "#site/api.ts";
+import type { BinKind } from "#worker/bin/contract.ts";
+import { undoDeletion } from "../lists/undo-deletion.ts";
 import { toast } from "../shell/toast.tsx";
 import type { FormSpec } from "./read.ts";
-import { act, basedOnOf, submit } from "./submit.ts";
+import { act, basedOnOf, saved, submit } from "./submit.ts";
 
 type Answer = Parameters<typeof ensureOk>[0];
 type Id = { param: { id: string } };
@@ -23,6 +25,8 @@ type Item<S extends z.ZodType<object>> = FormSpec<S> & {
   api: ItemApi<z.output<S>>;
   /** The address of the list, which opens after a save. */
   list: string;
+  /** The kind of its items in the bin, if they are deleted into it. */
+  bin?: BinKind;
 };
 
 type Save<Input> = {
@@ -34,7 +38,7 @@ type Save<Input> = {
 };
 
 /** The actions of a noun's form and list. Errors are shown in the form, and a toast reports the failure. */
-export function itemActions<S extends z.ZodType<object>>({ noun, api, list, ...spec }: Item<S>) {
+export function itemActions<S extends z.ZodType<object>>({ noun, api, list, bin, ...spec }: Item<S>) {
   type Input = z.output<S>;
   const name = noun.charAt(0).toUpperCase() + noun.slice(1);
   const save = (form: FormData, { send, done, close = () => redirect(list) }: Save<Input>) =>
@@ -65,7 +69,8 @@ export function itemActions<S extends z.ZodType<object>>({ noun, api, list, ...s
         form,
         async () => {
           await ensureOk(api[":id"].$delete({ param: { id: String(form.get("id")) } }));
-          return `${name} deleted successfully`;
+          const undo = bin && undoDeletion(bin, form.get("id"));
+          return saved(form, `${name} deleted successfully`, { undo });
         },
         { toast: (message) => `Failed to delete ${noun}. ${message}` },
       ),

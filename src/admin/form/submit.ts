@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { z } from "zod";
 import { ApiError } from "#site/api.ts";
-import { toast, type ToastWords } from "../shell/toast.tsx";
+import { toast, type ToastWords, type Undo } from "../shell/toast.tsx";
 import { placeErrors, readForm, type FormSpec } from "./read.ts";
 import type { FormErrors, FormResult } from "./result.ts";
 
@@ -86,13 +86,13 @@ export async function act<Answer>(form: FormData, send: () => Promise<Answer>, w
   }
 }
 
-/** An action's answer after a save; `address` moves a new item's form. */
+/** An action's answer after a save; `address` moves a new item's form, and `undo` takes the save back. */
 export function saved(
   form: FormData,
   message: ToastWords,
-  { address, updatedAt }: Pick<FormResult, "address" | "updatedAt"> = {},
+  { address, updatedAt, undo }: Pick<FormResult, "address" | "updatedAt"> & { undo?: Undo } = {},
 ): FormResult {
-  toast.success(message);
+  toast.success(message, { undo });
   return { intent: intentOf(form), at: Date.now(), errors: null, address, updatedAt };
 }
 

@@ -125,7 +125,8 @@ function Deletion({ kind, enquiry: { id, name, recording } }: Pick<Props, "kind"
         renderText={() => (
           <>
             <p className="wrap-anywhere">
-              Everything <bdi>{name}</bdi> sent, your notes and your emails to them are deleted for good.
+              Everything <bdi>{name}</bdi> sent, your notes and your emails to them move to the bin for 30
+              days.
             </p>
             <MailsStay />
             {recording && (

@@ -3,6 +3,7 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
+import { BinLink } from "../lists/bin-link.tsx";
 import { ListFilters, ListPages } from "../lists/list-filters.tsx";
 import { BoxTabs } from "./box-tabs.tsx";
 import { boxAddress, kinds, tabsOf, type BoxName } from "./enquiry-kinds.ts";
@@ -47,6 +48,7 @@ export function ListFrame({ kind, box, q, before, next, items, action, children 
         {children}
       </Rows>
       <ListPages path={kinds[kind].list} query={query} count={items.length} next={next} noun={noun} />
+      <BinLink />
     </>
   );
 }

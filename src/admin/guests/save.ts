@@ -11,6 +11,7 @@ import {
 import { number, object, text } from "../form/read.ts";
 import type { FormResult } from "../form/result.ts";
 import { act, basedOnOf, intentOf, saved, submit } from "../form/submit.ts";
+import { undoDeletion } from "../lists/undo-deletion.ts";
 import { toast } from "../shell/toast.tsx";
 import { guestPaths, kinds } from "./enquiry-kinds.ts";
 
@@ -154,6 +155,6 @@ const createGuest = (form: FormData, url: string) =>
 const remove = (kind: EnquiryKind, form: FormData) =>
   act(form, async () => {
     await ensureOk(clients[kind][":id"].$delete({ param: paramOf(form) }));
-    toast.success("Deleted");
+    toast.success("Deleted", { undo: undoDeletion("enquiry", form.get("id")) });
     return replace(kinds[kind].list);
   });

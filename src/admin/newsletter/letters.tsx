@@ -9,9 +9,11 @@ import { counted, formatDateTime, formatShortDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { LetterListQuery, type LetterSummary } from "#worker/letters/contract.ts";
 import { listLetters } from "#worker/letters/queries.ts";
+import { BinLink } from "../lists/bin-link.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { undoDeletion } from "../lists/undo-deletion.ts";
 import { DuplicateButton } from "../publishing/duplicate-button.tsx";
-import { act } from "../form/submit.ts";
+import { act, saved } from "../form/submit.ts";
 import { ListPages, listQueryOf } from "../lists/list-filters.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
@@ -32,7 +34,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
   return act(form, async () => {
     await ensureOk(api.newsletters[":id"].$delete({ param: { id: String(form.get("id")) } }));
-    return "Letter deleted successfully!";
+    return saved(form, "Letter deleted successfully!", { undo: undoDeletion("letter", form.get("id")) });
   });
 }
 
@@ -53,7 +55,7 @@ export default function Letters({
       renderText={(letter) => (
         <p className="wrap-anywhere">
           <span>{`“${nameOf(letter)}”`}</span>
-          <span> is deleted for good.</span>
+          <span> moves to the bin for 30 days.</span>
           {letter.status === "scheduled" && <span>{" It won’t be sent."}</span>}
         </p>
       )}
@@ -66,6 +68,7 @@ export default function Letters({
             <LetterTable letters={letters} onDelete={ask} />
           )}
           <ListPages path={PATH} query={query} count={letters.length} next={next} noun="letters" />
+          <BinLink />
         </>
       )}
     </ListPage>

@@ -47,4 +47,4 @@ export function useProgress({ id, status, counts, pausedReason }: Letter): Lette
 }
 
 const announce = (sent: number) =>
-  toast.success("Newsletter Sent!", `Successfully sent to ${sent} subscribers`);
+  toast.success("Newsletter Sent!", { description: `Successfully sent to ${sent} subscribers` });

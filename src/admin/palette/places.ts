@@ -174,6 +174,12 @@ const pages: Place[] = [
     tab: "settings",
     words: "mails errors dead letters retry queue",
   },
+  {
+    label: "Bin",
+    to: "/admin/bin",
+    tab: "articles",
+    words: "deleted trash recycle restore undelete undo removed",
+  },
   { label: "Your account", to: "/admin/account", words: "password devices name email" },
 ];
 

@@ -8,9 +8,11 @@ import { EmptyState } from "#site/ui/states.tsx";
 import { EpisodeListQuery, type EpisodeRow } from "#worker/episodes/contract.ts";
 import { listEpisodes, listSeasons } from "#worker/episodes/owner-queries.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
+import { BinLink } from "../lists/bin-link.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { undoDeletion } from "../lists/undo-deletion.ts";
 import { errorPage } from "../shell/error-page.tsx";
-import { act } from "../form/submit.ts";
+import { act, saved } from "../form/submit.ts";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../lists/list-filters.tsx";
 import { statusNames } from "../publishing/statuses.ts";
 import { EpisodeTable } from "./episode-table.tsx";
@@ -36,7 +38,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
   const remove = async () => {
     await ensureOk(api.episodes[":id"].$delete({ param: { id: String(form.get("id")) } }));
-    return "Episode deleted successfully!";
+    return saved(form, "Episode deleted successfully!", { undo: undoDeletion("episode", form.get("id")) });
   };
   return act(form, remove, { toast: (message) => `Error deleting episode: ${message}` });
 }
@@ -59,8 +61,8 @@ export default function EpisodeList({ loaderData, actionData }: Route.ComponentP
       noun="episode"
       renderText={({ title }) => (
         <p className="wrap-anywhere">
-          “<span>{title}</span>” is removed from the site and the feed for good. To hide it for a while,
-          archive it instead.
+          “<span>{title}</span>” leaves the site and the feed, and moves to the bin for 30 days. To hide it
+          for a while, archive it instead.
         </p>
       )}
     >
@@ -81,6 +83,7 @@ export default function EpisodeList({ loaderData, actionData }: Route.ComponentP
             <EpisodeTable episodes={episodes} artwork={artwork} onDelete={ask} />
           )}
           <ListPages path={PATH} query={query} count={episodes.length} next={next} noun="episodes" />
+          <BinLink />
         </>
       )}
     </ListPage>

@@ -9,6 +9,7 @@ import { PressListQuery, type PressRow } from "#worker/press/contract.ts";
 import { listPressItems } from "#worker/press/owner-queries.ts";
 import { errorPage } from "../shell/error-page.tsx";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../lists/list-filters.tsx";
+import { BinLink } from "../lists/bin-link.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
@@ -46,8 +47,8 @@ export default function PressList({ loaderData, actionData }: Route.ComponentPro
       noun="media item"
       renderText={({ title }) => (
         <p className="wrap-anywhere">
-          “<span>{title}</span>” is removed from the site for good. To hide it for a while, make it a draft
-          instead.
+          “<span>{title}</span>” leaves the site, and moves to the bin for 30 days. To hide it for a while,
+          make it a draft instead.
         </p>
       )}
     >
@@ -60,6 +61,7 @@ export default function PressList({ loaderData, actionData }: Route.ComponentPro
             <PressTable items={items} onDelete={ask} />
           )}
           <ListPages path={PATH} query={query} count={items.length} next={next} noun="media items" />
+          <BinLink />
         </>
       )}
     </ListPage>

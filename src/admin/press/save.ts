@@ -9,6 +9,7 @@ export const pressActions = itemActions({
   noun: "media item",
   api: api.press,
   list: "/admin/media",
+  bin: "press",
   schema: NewPressItem,
   fields: {
     draftKey: textToChange,

@@ -36,6 +36,7 @@ const seenOnce = new Set([
   // They have the actions of several screens.
   "account/save.ts",
   "guests/save.ts",
+  "lists/undo-deletion.ts",
   "moving-in/act-on-import.ts",
   "newsletter/subscribers/save.ts",
   "press/campaigns/save.ts",

@@ -1,7 +1,9 @@
 import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import { enquiryNoun } from "#worker/enquiries/noun.ts";
 import { notAnswerable } from "#worker/enquiries/owner/summary.ts";
 import { changeOf, type EnquiryChange, type EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { enquiryNotFound, readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
@@ -98,15 +100,18 @@ async function requireRepeated(
 }
 
 /**
- * Deletes an enquiry and the emails to its sender. Cancels a recording to which they are invited.
+ * Deletes an enquiry into the bin, with the emails to its sender. Cancels a recording to which they are invited, also if
+ * it is restored.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteEnquiry(ctx: Context, kind: EnquiryKind, id: number) {
   requireCapability("audience", ctx);
   const isIt = isEnquiry(kind, id);
-  const remove = ctx.db.delete(enquiries).where(isIt).returning({ id: enquiries.id });
   const cancellation = await cancellationOf(ctx, isIt);
-  const results = await ctx.db.batch(batchOf(cancellation, remove));
+  const isDeleted = await moveToBin(ctx, enquiryNoun, id, {
+    only: eq(enquiries.kind, kind),
+    before: cancellation.statements,
+  });
   cancellation.enqueue();
-  if (results.at(-1)!.length === 0) throw enquiryNotFound(kind);
+  if (!isDeleted) throw enquiryNotFound(kind);
 }

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, notInArray, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import {
   FileChange,
@@ -102,7 +102,7 @@ const findItems = ({ db }: Context, id: string): Promise<Item[]> =>
   db
     .select({ kind: fileUses.kind, item: fileUses.item })
     .from(fileUses)
-    .where(and(eq(fileUses.fileId, id), eq(fileUses.version, 0), ne(fileUses.kind, "file")))
+    .where(and(eq(fileUses.fileId, id), eq(fileUses.version, 0), notInArray(fileUses.kind, ["file", "bin"])))
     .limit(MOST_PLACES + 1);
 
 type Pair = { former: StoredFile; next: StoredFile };

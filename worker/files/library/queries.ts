@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, sql, type SQL, gt } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
+import { isInBin } from "#worker/bin/is-in-bin.ts";
 import { isListed, listMatch } from "#worker/discovery/list-search.ts";
 import {
   kindOf,
@@ -98,7 +99,13 @@ export async function listUses(ctx: Context, id: string, { owners }: FileReferen
       total: sql<number>`count(*) over ()`,
     })
     .from(fileUses)
-    .where(eq(fileUses.fileId, id))
+    // The versions of an item in the bin are uses of the bin.
+    .where(
+      and(
+        eq(fileUses.fileId, id),
+        sql`(${fileUses.version} = 0 or not ${isInBin(fileUses.kind, fileUses.item)})`,
+      ),
+    )
     .groupBy(fileUses.kind, fileUses.item)
     .orderBy(sql`${isCurrent} desc`, fileUses.kind, fileUses.item)
     .limit(USE_ROWS);

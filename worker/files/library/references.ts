@@ -1,8 +1,17 @@
-import { and, getTableColumns, isNotNull, notInArray, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import {
+  and,
+  getTableColumns,
+  isNotNull,
+  notInArray,
+  sql,
+  type AnyColumn,
+  type SQL,
+  type SQLWrapper,
+} from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import type { Capability } from "#worker/access/contract.ts";
 import type { FileUseKind } from "#worker/files/contract.ts";
-import { files, fileUses } from "#worker/files/table.ts";
+import { binnedFiles, files, fileUses } from "#worker/files/table.ts";
 import type { Noun } from "#worker/nouns/noun.ts";
 
 /** A table whose rows use files, in columns with the id of one and in a column with a JSON list of them. */
@@ -70,6 +79,33 @@ export const usedBy = (kind: FileUseKind, fileId: string) => sql`(
   select cast(${fileUses.item} as integer) from ${fileUses}
   where ${fileUses.fileId} = ${fileId} and ${fileUses.kind} = ${kind} and ${fileUses.version} = 0)`;
 
-/** SQL: whether any item uses a file now; a former version does not count. */
+/** SQL: whether any item uses a file now; a former version and an item in the bin do not count. */
 export const isInUse = (fileId: AnyColumn) => sql`exists (
-  select 1 from ${fileUses} where ${fileUses.fileId} = ${fileId} and ${fileUses.version} = 0)`;
+  select 1 from ${fileUses} where ${fileUses.fileId} = ${fileId} and ${fileUses.version} = 0 and ${fileUses.kind} <> 'bin')`;
+
+/** SQL, in a select from a noun's table: the ids of the files of an item and of its versions, as a JSON list. */
+export function filesOf(noun: Noun, item: string) {
+  const [owner] = ownersOf(noun);
+  if (!owner) return sql`'[]'`;
+  const { kind, one, lists } = owner;
+  const added = one.map((column) => sql`, '$[#]', ${column}`);
+  const own = sql`json_insert(${lists[0] ?? sql`'[]'`}${sql.join(added)})`;
+  return sql`(select json_group_array(value) from (
+    select value from json_each(${own}) where value <> ''
+    union select ${fileUses.fileId} from ${fileUses} where ${fileUses.kind} = ${kind} and ${fileUses.item} = ${item}))`;
+}
+
+/** SQL: a row if a file is itself in the bin. */
+export const selectInBin = (fileId: SQLWrapper) =>
+  sql`select 1 as one from ${binnedFiles} where ${binnedFiles.id} = ${fileId}`;
+
+/**
+ * SQL: rows if only items in the bin use a file, and their keys fulfil a condition. A file of the library that is kept when
+ * unused is served without a use.
+ */
+export const selectUsesByBinAlone = (fileId: SQLWrapper, fulfils: (key: SQLWrapper) => SQL) => sql`
+  select 1 as one from ${fileUses}
+  where ${fileUses.fileId} = ${fileId} and ${fileUses.kind} = 'bin' and ${fulfils(fileUses.item)}
+    and not exists (select 1 from ${fileUses} as other
+      where other.file_id = ${fileId} and other.version = 0 and other.kind <> 'bin')
+    and not exists (select 1 from ${files} where ${files.id} = ${fileId} and ${files.keptAt} is not null)`;

@@ -34,8 +34,8 @@ export type FilePlace = {
   copied: (ctx: Context, fileId: string) => Statement[];
 };
 
-/** Of each kind. The picture found inside an audio file is never replaced. */
-export type FilePlaces = Record<Exclude<FileUseKind, "file">, FilePlace>;
+/** Of each kind. The picture found inside an audio file is never replaced, and an item in the bin keeps its files. */
+export type FilePlaces = Record<Exclude<FileUseKind, "file" | "bin">, FilePlace>;
 
 /** The nouns' references to files, and how they replace them. */
 export type Nouns = { references: FileReferences; places: FilePlaces };
@@ -43,7 +43,9 @@ export type Nouns = { references: FileReferences; places: FilePlaces };
 export const placesOf = (nouns: readonly Noun[]) =>
   Object.fromEntries(
     nouns.flatMap(({ files, ...noun }) =>
-      files && files.kind !== "file" ? [[files.kind, placeOf({ ...noun, files })]] : [],
+      files && files.kind !== "file" && files.kind !== "bin"
+        ? [[files.kind, placeOf({ ...noun, files })]]
+        : [],
     ),
   ) as FilePlaces;
 

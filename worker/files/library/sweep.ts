@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { findStoredInBin } from "#worker/files/binned.ts";
 import { fileIdOf, isPublished, publishedKey } from "#worker/files/object-keys.ts";
 import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts";
 import { keysOf, storedColumns } from "#worker/files/pictures/picture.ts";
@@ -113,14 +114,14 @@ async function removeOrphans(ctx: Context, dayAgo: Date) {
   else await ctx.kv.delete(CURSOR);
 }
 
-async function findKnownKeys({ db }: Context, keys: string[]) {
+/** Of files, and of those in the bin. */
+async function findKnownKeys(ctx: Context, keys: string[]) {
   const known = new Set<string>();
   for (let at = 0; at < keys.length; at += KEYS_A_STATEMENT) {
-    const rows = await db
-      .select(storedColumns(files))
-      .from(files)
-      .where(inArray(files.id, keys.slice(at, at + KEYS_A_STATEMENT).map(fileIdOf)));
-    for (const key of rows.flatMap(keysOf)) known.add(key);
+    const ids = keys.slice(at, at + KEYS_A_STATEMENT).map(fileIdOf);
+    const rows = await ctx.db.select(storedColumns(files)).from(files).where(inArray(files.id, ids));
+    const inBin = await findStoredInBin(ctx, sql`select value from json_each(${JSON.stringify(ids)})`);
+    for (const key of [...rows, ...inBin].flatMap(keysOf)) known.add(key);
   }
   return known;
 }

@@ -13,6 +13,8 @@ export type ItemSlugs = {
   slug: SQLiteColumn;
   status: SQLiteColumn;
   updatedAt: SQLiteColumn;
+  /** The slugs of deleted rows that can be restored: no other row gets them. */
+  reserved: SQLiteColumn;
   /** The table's columns, in this order. */
   former: { slug: SQLiteColumn; owner: SQLiteColumn; leftAt: SQLiteColumn };
   /** SQL: whether the row is a draft that yields its slug. */
@@ -52,13 +54,14 @@ export async function chooseSlug(
 
 /** SQL: the slug derived from a title. `holds`: the slugs of yielding drafts count as free. */
 function titleSlug(
-  { id, slug, former, givesWay }: ItemSlugs,
+  { id, slug, reserved, former, givesWay }: ItemSlugs,
   { base, rowId, holds }: { base: string; rowId: number; holds: boolean },
 ) {
   const stays = holds ? sql`and not ${givesWay}` : sql``;
   return firstFree(
     base,
     sql`exists (select 1 from ${id.table} where ${slug} = numbered.slug and ${id} <> ${rowId} ${stays})
+      or exists (select 1 from ${reserved.table} where ${reserved} = numbered.slug)
       or exists (select 1 from ${former.slug.table} where ${former.slug} = numbered.slug and ${former.owner} <> ${rowId})`,
   );
 }
@@ -66,11 +69,12 @@ function titleSlug(
 /** Numbers the other draft's new slug from `base`. Does nothing if the row changed since it was read. */
 function makeWay(
   { db }: Context,
-  { id, slug, updatedAt, former, givesWay }: ItemSlugs,
+  { id, slug, updatedAt, reserved, former, givesWay }: ItemSlugs,
   { row, wanted, base }: { row: Row | undefined; wanted: string | SQL; base: string },
 ) {
   const isTaken = sql`numbered.slug = ${wanted}
     or exists (select 1 from ${id.table} where ${slug} = numbered.slug)
+    or exists (select 1 from ${reserved.table} where ${reserved} = numbered.slug)
     or exists (select 1 from ${former.slug.table} where ${former.slug} = numbered.slug)`;
   const isCurrent = row
     ? sql`and ${id} <> ${row.id}

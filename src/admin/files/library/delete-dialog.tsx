@@ -24,7 +24,8 @@ export const DeleteFileDialog = ({ file, onClose }: Props) => (
     noun="file"
     renderText={({ name }) => (
       <p className="wrap-anywhere">
-        “<span>{name}</span>” is deleted for good, and its link stops working. Nothing on the site uses it.
+        “<span>{name}</span>” moves to the bin for 30 days, and its link stops working. Nothing on the site
+        uses it.
       </p>
     )}
   />

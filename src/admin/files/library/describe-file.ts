@@ -53,6 +53,7 @@ const places: Record<FileUse["kind"], Place> = {
     to: below("/admin/newsletter"),
   },
   file: { label: "Found inside", name: titleOf, to: filePath },
+  bin: { label: "In the bin", name: ({ title }) => title ?? "A letter", to: () => "/admin/bin" },
 };
 
 /**

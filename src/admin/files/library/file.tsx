@@ -9,6 +9,7 @@ import { FormSection } from "#site/admin/form/section.tsx";
 import { act, submit } from "#site/admin/form/submit.ts";
 import { load } from "#site/admin/shell/load.server.ts";
 import { pageTitle } from "#site/admin/shell/page-title.ts";
+import { undoDeletion } from "#site/admin/lists/undo-deletion.ts";
 import { toast } from "#site/admin/shell/toast.tsx";
 import { counted } from "#site/ui/format.ts";
 import { fileReferences } from "#worker/nouns/list.ts";
@@ -37,7 +38,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   switch (form.get("intent")) {
     case "delete":
       return deleteFile(form, id, () => {
-        toast.success(FILE_DELETED);
+        toast.success(FILE_DELETED, { undo: undoDeletion("file", id) });
         return redirect(LIBRARY);
       });
     case "keep":

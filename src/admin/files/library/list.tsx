@@ -6,6 +6,9 @@ import { errorPage } from "#site/admin/shell/error-page.tsx";
 import { FilterSelect, ListFilters, ListPages, listQueryOf } from "#site/admin/lists/list-filters.tsx";
 import { load } from "#site/admin/shell/load.server.ts";
 import { pageTitle } from "#site/admin/shell/page-title.ts";
+import { saved } from "#site/admin/form/submit.ts";
+import { BinLink } from "#site/admin/lists/bin-link.tsx";
+import { undoDeletion } from "#site/admin/lists/undo-deletion.ts";
 import { useDeleteQuestion } from "#site/admin/lists/list-page.tsx";
 import { deleteFile, DeleteFileDialog, FILE_DELETED } from "./delete-dialog.tsx";
 import { FileGrid } from "./file-grid.tsx";
@@ -28,7 +31,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
-  return deleteFile(form, String(form.get("id")), () => FILE_DELETED);
+  const id = String(form.get("id"));
+  return deleteFile(form, id, () => saved(form, FILE_DELETED, { undo: undoDeletion("file", id) }));
 }
 
 export default function FileLibrary({ loaderData, actionData }: Route.ComponentProps) {
@@ -58,6 +62,7 @@ export default function FileLibrary({ loaderData, actionData }: Route.ComponentP
         <FileGrid files={items} onDelete={deletion.ask} />
       )}
       <ListPages path={LIBRARY} query={query} count={items.length} next={next} noun="files" />
+      <BinLink />
       <DeleteFileDialog file={deletion.item} onClose={deletion.close} />
     </>
   );
