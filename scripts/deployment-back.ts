@@ -123,14 +123,12 @@ async function migrated({ deployedAt, migrations, database }: WayBack, wrangler:
     ? `changed the database (${migrations.join(", ")})`
     : "may have changed the database";
   const letters = await lettersSince(deployedAt, database.name, wrangler);
-  const warning = letters === 0 ? "" : `, and ${RESENT} (${letters} were sent since)`;
   return `Go back to the version before the deployment of ${deployedAt}? It ${change}.
-  data   with the database as it was: all that was saved since is lost${warning}
+  data   with the database as it was. All that was saved since is lost. Letters that were scheduled then are sent
+         again (${letters} were sent since). People who unsubscribed or had their data deleted since are back.
   code   with today's database: nothing is lost, but the earlier version may fail with it
   Enter  change nothing`;
 }
-
-const RESENT = "a letter that was scheduled then and sent since is sent a second time";
 
 async function lettersSince(deployedAt: string, database: string, wrangler: Wrangler) {
   const select = `select count(*) as letters from letters where started_at >= ${Date.parse(deployedAt)}`;

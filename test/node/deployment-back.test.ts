@@ -77,7 +77,10 @@ describe("going back from a deployment", () => {
     await deploy("two", ONE);
     letters = 2;
     const [warning] = await goBackWith("data");
-    assert.match(warning!, /\(2 were sent since\)/);
+    assert.match(
+      warning!,
+      /\(2 were sent since\)\. People who unsubscribed or had their data deleted since are back/,
+    );
     assert.deepEqual(commands, [
       "d1 execute rostrum",
       "rollback one --message",

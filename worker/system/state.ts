@@ -1,9 +1,9 @@
-import { count, eq, max, min, sql } from "drizzle-orm";
+import { count, max, min, sql } from "drizzle-orm";
 import { selectTotals } from "#worker/files/queries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { outbox } from "#worker/platform/table.ts";
-import { countFailed } from "#worker/platform/work/dead-letters.ts";
+import { countFailed, countFailedOf } from "#worker/platform/work/dead-letters.ts";
 import { isOpen } from "#worker/platform/work/outbox.ts";
 import { COUNTED_FAILURES, type SiteState } from "#worker/system/contract.ts";
 import { cronRuns } from "#worker/system/table.ts";
@@ -21,10 +21,7 @@ export async function readState(ctx: Context): Promise<SiteState> {
       .from(outbox)
       .where(isOpen),
     db.select({ count: countFailed(COUNTED_FAILURES) }).from(sql`(select 1)`),
-    db
-      .select({ count: count() })
-      .from(outbox)
-      .where(sql`${outbox.failedAt} is not null and ${eq(outbox.topic, MAIL_TOPIC)}`),
+    db.select({ count: countFailedOf(MAIL_TOPIC, COUNTED_FAILURES) }).from(sql`(select 1)`),
     db.select({ at: max(cronRuns.at) }).from(cronRuns),
     // Wrangler's own table.
     db

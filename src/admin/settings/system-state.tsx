@@ -76,7 +76,7 @@ const Failed = ({ count, emails }: SiteState["failed"]) => (
       "None."
     ) : (
       <span className="text-danger">
-        <span>{`${grouped(count)}${count === COUNTED_FAILURES ? " or more" : ""}, of them ${countOf(emails, "email")}. `}</span>
+        <span>{`${upTo(count)}, of them ${upTo(emails)} ${emails === 1 ? "email" : "emails"}. `}</span>
         <Link to="/admin/settings/failures" className="link">
           Try again or dismiss
         </Link>
@@ -84,6 +84,9 @@ const Failed = ({ count, emails }: SiteState["failed"]) => (
     )}
   </Row>
 );
+
+/** More are not counted. */
+const upTo = (count: number) => `${grouped(count)}${count === COUNTED_FAILURES ? " or more" : ""}`;
 
 const countOf = (count: number, noun: string) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -10,6 +10,10 @@ export const countFailed = (limit: number) => sql<number>`(select count(*) from 
     select 1 from ${outbox} where ${outbox.failedAt} is not null limit ${limit}))
   + (select count(*) from (select 1 from ${deadLetters} limit ${limit}))`;
 
+/** SQL: how many outbox rows of a topic, up to a limit. */
+export const countFailedOf = (topic: string, limit: number) => sql<number>`(select count(*) from (
+    select 1 from ${outbox} where ${outbox.failedAt} is not null and ${outbox.topic} = ${topic} limit ${limit}))`;
+
 const isFailed = (id: string) => and(eq(outbox.id, id), isNotNull(outbox.failedAt));
 
 /** Retries the row, or every failed row, with all attempts. Returns how many. */
