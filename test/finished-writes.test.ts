@@ -83,6 +83,7 @@ const others = `
   pruneUnconfirmedComments pruneUnconfirmedEnquiries takeReport blockBadAddresses blockSubscriber clearSoftBounces
   countSoftBounce continueBackups beginNightlyCopy beginWeeklyDrill watchDrills copyNow drillNow
   createRestore addPiece startRestore beginObject storeObjectPart completeObject
+  eraseItem pruneBin
 `
   .trim()
   .split(/\s+/);
