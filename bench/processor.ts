@@ -19,6 +19,9 @@ export function timeOf(id: string) {
   return threads.reduce((sum, thread) => sum + nanosecondsOf(`/proc/${id}/task/${thread}`), 0) / 1e6;
 }
 
+/** The same of its main thread: in workerd, the one that runs all JavaScript. V8 compiles and collects in others, too. */
+export const timeOfMainThread = (id: string) => nanosecondsOf(`/proc/${id}`) / 1e6;
+
 /** A thread may end while the list is read. */
 function nanosecondsOf(path: string) {
   try {

@@ -215,6 +215,8 @@ export type SteppedSite = {
   asked: () => Promise<{ statements: number; trips: number }>;
   /** The process of the site alone, without its database. */
   process: string;
+  /** An additional Worker in the same process, if a script is given. */
+  beside: string;
   stop: () => Promise<void>;
 };
 
@@ -225,9 +227,10 @@ export type SteppedSite = {
 export async function startSteppedSite(
   vars: Record<string, string> = {},
   copied?: string,
+  script?: string,
 ): Promise<SteppedSite> {
   const persisted = join(await newState(root, copied), "v3");
-  const ports = await findPorts(["site", "database"]);
+  const ports = await findPorts(["site", "beside", "database"]);
   const database = await start(persisted, [databaseWorker(ports.database, COUNTING_DATABASE)]);
   const before = findWorkerds();
   const worker = workerAt({ port: ports.site, keeps: "off", database: ports.database });
@@ -239,6 +242,7 @@ export async function startSteppedSite(
       bindings: { ...worker.bindings, ...vars },
       name: "rostrum-stepped",
     } as V4WorkerOptions,
+    bareWorker(ports.beside, script),
   ]);
   const { DB } = await database.getBindings<Env>();
   return {
@@ -250,6 +254,7 @@ export async function startSteppedSite(
         trips: number;
       },
     process: findWorkerds().find((id) => !before.includes(id)) ?? "",
+    beside: `http://${HOST}:${ports.beside}`,
     async stop() {
       await Promise.all([site, database].map((one) => one.dispose()));
     },

@@ -8,7 +8,8 @@ import worker from "./index.js";
 /** What was left to `waitUntil` and has not ended. No request may await the promises of another. */
 const later = new Set();
 let messages = [];
-let calls = { media: 0, kv: 0 };
+const none = { media: 0, kv: 0, mediaRead: 0, mediaWritten: 0, received: 0, sent: 0 };
+let calls = { ...none };
 let bindings;
 
 const producerOf = (queue) => ({
@@ -20,7 +21,16 @@ const producerOf = (queue) => ({
   },
 });
 
-/** Counts the calls of R2 and KV, whose local stand-ins run in the same process. */
+/** Bytes of one part of a file, which is the most that a step reads of a download. */
+const PART = 8 * 1024 * 1024;
+const download = globalThis.fetch;
+globalThis.fetch = async (...given) => {
+  const response = await download(...given);
+  calls.received += Math.min(PART, Number(response.headers.get("Content-Length") ?? 0));
+  return response;
+};
+
+/** Counts the calls of R2 and KV, and the bytes of R2: their local stand-ins run in the same process. */
 const counting = (target, name) =>
   new Proxy(target, {
     get(_, key) {
@@ -28,10 +38,22 @@ const counting = (target, name) =>
       if (typeof value !== "function") return value;
       return (...given) => {
         calls[name]++;
-        return value.apply(target, given);
+        calls.mediaWritten += writtenBy(key, given);
+        const returned = value.apply(target, given);
+        if (key === "resumeMultipartUpload") return counting(returned, name);
+        return key === "get" && name === "media" ? returned.then(counted) : returned;
       };
     },
   });
+
+const writtenBy = (key, given) =>
+  key === "put" || key === "uploadPart" ? (given[1]?.byteLength ?? given[1]?.length ?? 0) : 0;
+
+/** The whole requested range: who asks for a body reads it. */
+function counted(object) {
+  if (object?.body) calls.mediaRead += object.range?.length ?? object.size;
+  return object;
+}
 
 function bindingsOf(env) {
   bindings ??= {
@@ -78,10 +100,15 @@ async function deliver({ queue, messages: given }, env, execution) {
   return failed;
 }
 
+const answer = new Uint8Array(PART);
+
 /** Does nothing else, so that it costs what the stand-ins do. */
-async function useStandIns({ trips = 0, media = 0, kv = 0 }, env) {
+async function useStandIns({ trips = 0, media = 0, kv = 0, mediaRead = 0, mediaWritten = 0 }, env) {
   for (let n = 0; n < trips; n++) await env.DB.prepare("select 1").all();
   for (let n = 0; n < media; n++) await env.MEDIA.head("none");
+  if (mediaWritten > 0) await env.MEDIA.put("stand-in", new Uint8Array(mediaWritten));
+  if (mediaRead > 0)
+    await (await env.MEDIA.get("stand-in", { range: { offset: 0, length: mediaRead } })).arrayBuffer();
   for (let n = 0; n < kv; n++) await env.KV.get("none");
 }
 
@@ -91,6 +118,11 @@ export default {
     const context = contextOf(execution);
     const usual = bindingsOf(env);
     if (!pathname.startsWith("/~step/")) return worker.fetch(request, usual, context);
+    if (pathname === "/~step/receive") {
+      await request.arrayBuffer();
+      return Response.json({ failed: [], messages: [], calls: none });
+    }
+    if (pathname === "/~step/send") return new Response(answer);
     const given = request.method === "POST" ? await request.json() : {};
     let failed = [];
     if (pathname === "/~step/queue") failed = await deliver(given, usual, context);
@@ -98,9 +130,9 @@ export default {
     if (pathname === "/~step/cron")
       await worker.scheduled({ cron: given.cron, scheduledTime: given.at ?? Date.now() }, usual, context);
     while (later.size > 0) await scheduler.wait(2);
-    const answer = { failed, messages, calls };
+    const left = { failed, messages, calls };
     messages = [];
-    calls = { media: 0, kv: 0 };
-    return Response.json(answer);
+    calls = { ...none };
+    return Response.json(left);
   },
 };

@@ -8,6 +8,8 @@ const REST = 3;
 /** Calls of a stand-in in one request, and requests, of a calibration. */
 const CALLS = 20;
 const CALIBRATIONS = 15;
+/** Bytes that R2's stand-in writes or reads in one request of a calibration. */
+const BYTES = 8 * 1024 * 1024;
 
 /** A queue message that the site has sent, and that waits to be delivered. */
 export type Message = { queue: string; body: unknown; delaySeconds?: number };
@@ -26,40 +28,66 @@ export type Step = {
   kv: number;
 };
 
+type Name = string | (() => Promise<string>);
+
 /** `extra`: milliseconds of a request that only the measurement sends. */
 type Done<Result> = { left: Left; result: Result; extra?: number };
-type Left = { failed: number[]; messages: Message[]; calls: { media: number; kv: number } };
+type Left = { failed: number[]; messages: Message[]; calls: Calls };
+/** Of R2 and KV; the bytes of R2, and those by sockets. */
+type Calls = Record<"media" | "kv" | "mediaRead" | "mediaWritten" | "received" | "sent", number>;
 
 /** Runs one step of a site after another, and tells what each cost. */
 export class Stepper {
   readonly #site: SteppedSite;
   readonly #onStep: (name: string, step: Step) => void;
-  /** Milliseconds of one call of each stand-in, and of a request for nothing. */
-  #standIns = { trips: 0, media: 0, kv: 0, nothing: 0 };
+  readonly #timeOf: (process: string) => number;
+  /** Milliseconds of one call of each stand-in, or of one of its bytes, and of a request for nothing. */
+  #standIns = {
+    trips: 0,
+    media: 0,
+    kv: 0,
+    mediaRead: 0,
+    mediaWritten: 0,
+    /** Bytes by the local sockets. */
+    received: 0,
+    sent: 0,
+    nothing: 0,
+  };
   /** Messages that no batch has taken. */
   waiting: Message[] = [];
 
-  constructor(site: SteppedSite, onStep: (name: string, step: Step) => void) {
+  /** `measure`: milliseconds of processor time of a process so far. */
+  constructor(site: SteppedSite, onStep: (name: string, step: Step) => void, measure = timeOf) {
     this.#site = site;
     this.#onStep = onStep;
+    this.#timeOf = measure;
   }
 
   /** Measures the stand-ins. */
   async calibrate() {
-    const costOf = async (calls: object) => {
+    const timesOf = async (run: () => Promise<unknown>) => {
       const times: number[] = [];
       for (let n = 0; n < CALIBRATIONS; n++) {
-        const start = timeOf(this.#site.process);
-        await this.#control("/stand-ins", calls);
+        const start = this.#timeOf(this.#site.process);
+        await run();
         await pause(REST);
-        times.push(timeOf(this.#site.process) - start);
+        times.push(this.#timeOf(this.#site.process) - start);
       }
       return median(times);
     };
+    const costOf = (calls: object) => timesOf(() => this.#control("/stand-ins", calls));
     await costOf({ trips: CALLS, media: CALLS, kv: CALLS });
     const nothing = await costOf({});
     for (const kind of ["trips", "media", "kv"] as const)
       this.#standIns[kind] = ((await costOf({ [kind]: CALLS })) - nothing) / CALLS;
+    for (const kind of ["mediaWritten", "mediaRead"] as const)
+      this.#standIns[kind] = ((await costOf({ [kind]: BYTES })) - nothing - this.#standIns.media) / BYTES;
+    const bytes = new Uint8Array(BYTES);
+    const receive = async () =>
+      (await fetch(`${this.#site.url}/~step/receive`, { method: "POST", body: bytes })).arrayBuffer();
+    const send = async () => (await fetch(`${this.#site.url}/~step/send`)).arrayBuffer();
+    this.#standIns.received = ((await timesOf(receive)) - nothing) / BYTES;
+    this.#standIns.sent = ((await timesOf(send)) - nothing) / BYTES;
     this.#standIns.nothing = nothing;
     return this.#standIns;
   }
@@ -72,7 +100,7 @@ export class Stepper {
       const body = Buffer.from(await answer.arrayBuffer());
       const left = await this.#control("/settle");
       return {
-        left,
+        left: withBytes(left, init.body, body),
         extra: this.#standIns.nothing,
         result: { status: answer.status, headers: answer.headers, body },
       };
@@ -86,8 +114,8 @@ export class Stepper {
     }));
   }
 
-  /** Delivers a batch. Failed messages wait again. */
-  async deliver(name: string, batch: Message[]) {
+  /** Delivers a batch, whose name may be known only afterwards. Failed messages wait again. */
+  async deliver(name: Name, batch: Message[]) {
     const [first] = batch;
     if (!first) return;
     const bodies = batch.map(({ body }) => body);
@@ -107,20 +135,21 @@ export class Stepper {
     return (await answer.json()) as Left;
   }
 
-  async #measured<Result>(name: string, run: () => Promise<Done<Result>>) {
+  async #measured<Result>(name: Name, run: () => Promise<Done<Result>>) {
     const { process, asked } = this.#site;
     await pause(REST);
     const before = await asked();
-    const start = timeOf(process);
+    const start = this.#timeOf(process);
     const { left, result, extra = 0 } = await run();
     await pause(REST);
-    const ms = timeOf(process) - start;
+    const ms = this.#timeOf(process) - start;
     const after = await asked();
     this.waiting.push(...left.messages);
     const trips = after.trips - before.trips;
     const { media, kv } = left.calls;
-    const standIns = trips * this.#standIns.trips + media * this.#standIns.media + kv * this.#standIns.kv;
-    this.#onStep(name, {
+    const used = Object.entries({ ...left.calls, trips });
+    const standIns = sum(used.map(([kind, n]) => n * this.#standIns[kind as keyof Calls]));
+    this.#onStep(typeof name === "string" ? name : await name(), {
       ms,
       own: Math.max(0, ms - standIns - extra),
       statements: after.statements - before.statements,
@@ -131,3 +160,15 @@ export class Stepper {
     return result;
   }
 }
+
+/** With the bytes of a request and its answer. */
+const withBytes = ({ calls, ...left }: Left, asked: BodyInit | null | undefined, answer: Buffer): Left => ({
+  ...left,
+  calls: {
+    ...calls,
+    received: calls.received + (asked instanceof Uint8Array ? asked.length : 0),
+    sent: answer.length,
+  },
+});
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

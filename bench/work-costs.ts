@@ -1,29 +1,27 @@
 import { randomBytes } from "node:crypto";
-import { createContext, type JobMessage } from "#worker/platform/context.ts";
+import { createContext } from "#worker/platform/context.ts";
 import { pngOf } from "../test/support/png.ts";
-import { feedXml } from "../test/support/feed-xml.ts";
 import { startPodcastHost } from "../test/support/podcast-host.ts";
 import { preparedState } from "../scripts/prepared-state.ts";
 import { signInOwner } from "../test/load/site.ts";
 import { startSink } from "../test/load/smtp-sink.ts";
-import { languageFrom, type Language } from "./language.ts";
+import { replaceSubscribers } from "../test/load/subscribers.ts";
+import { languageFrom } from "./language.ts";
 import { median } from "./load.ts";
+import { longText, makeAudio, transcript } from "./long-content.ts";
+import { serveOldPodcast, type Host } from "./old-podcast.ts";
 import { startSteppedSite, type SteppedSite } from "./site.ts";
-import { Stepper, type Message, type Step } from "./steps.ts";
+import { steppedClient } from "./stepped-client.ts";
+import { Stepper, type Step } from "./steps.ts";
 
 /** Rounds before the first measured one, after which the isolate's compiler knows most of the code. */
 const WARM_UP = Number(process.env["WORK_WARM_UP"] ?? 5);
 const ROUNDS = Number(process.env["WORK_ROUNDS"] ?? 5);
 const SUBSCRIBERS = 200;
 const EPISODES = 10;
-/** Bytes of the audio of an imported episode. */
-const AUDIO = 6_000_000;
 const EVENTS = 100;
 const DAILY = "17 3 * * *";
 const MINUTE = "* * * * *";
-/** As wrangler.toml has it; 1 for the others. */
-const BATCH: Record<string, number> = { "rostrum-events": 100 };
-
 const BROWSER =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
@@ -82,63 +80,13 @@ function costOf(list: Step[]): WorkCost {
   };
 }
 
-type Host = Awaited<ReturnType<typeof startPodcastHost>>;
-
 async function prepare(site: SteppedSite, stepper: Stepper, host: Host) {
   const language = languageFrom(3);
   const ctx = createContext(site.env, { actor: { kind: "job", name: "bench" } });
   const cookie = await signInOwner(ctx);
-  await site.env.DB.prepare("delete from subscribers").run();
-  await site.env.DB.prepare(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-    insert into subscribers (id, email, status, source, subscribed_at, consent, verified_at, stamp)
-    select 'reader-' || cast(i as integer), 'reader' || cast(i as integer) || '@example.com', 'active', 'bench', ?2, 'Yes.', ?2, 's' from n`,
-  )
-    .bind(SUBSCRIBERS, Date.now())
-    .run();
-  const send = async <Result>(name: string, method: string, path: string, body?: unknown) => {
-    const answer = await stepper.request(name, `/api/admin${path}`, {
-      method,
-      headers: { "Content-Type": "application/json", Cookie: cookie },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString().slice(0, 500)}`);
-    return (answer.body.length > 0 ? JSON.parse(answer.body.toString()) : null) as Result;
-  };
-  const ask = async (name: string, path: string, init?: RequestInit) => {
-    const answer = await stepper.request(name, path, init);
-    if (answer.status >= 400)
-      throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 500)}`);
-    return answer;
-  };
-  const page = (name: string, path: string) => ask(name, path, { headers: { Cookie: cookie } });
+  await replaceSubscribers(site.env.DB, SUBSCRIBERS);
+  const { send, ask, page, drain, upload } = steppedClient({ stepper, env: site.env, cookie });
   const picture = await pngOf(1400, 1400);
-
-  async function topicOf({ queue, body }: Message) {
-    if (queue !== "rostrum-jobs" && queue !== "rostrum-letters") return queue.slice("rostrum-".length);
-    const { kind, id } = body as JobMessage;
-    if (kind === "tick") return `part of a tick, ${id}`;
-    return (
-      (await site.env.DB.prepare("select topic from outbox where id = ?").bind(id).first<string>("topic")) ??
-      "nothing"
-    );
-  }
-
-  /** Delivers what waits until nothing does, as the queues would. */
-  async function drain(most = 10_000) {
-    for (let n = 0; n < most && stepper.waiting.length > 0; n++) {
-      const first = stepper.waiting[0]!;
-      const size = BATCH[first.queue] ?? 1;
-      const batch = stepper.waiting.filter(({ queue }) => queue === first.queue).slice(0, size);
-      stepper.waiting = stepper.waiting.filter((message) => !batch.includes(message));
-      const topic = await topicOf(first);
-      await stepper.deliver(
-        `queue: ${topic}${size > 1 && batch.length > 1 ? ` × ${batch.length}` : ""}`,
-        batch,
-      );
-    }
-  }
 
   async function essay(n: number) {
     const { id } = await send<{ id: number }>("essay: create", "POST", "/articles", {
@@ -199,29 +147,6 @@ async function prepare(site: SteppedSite, stepper: Stepper, host: Host) {
     await send("episode: delete", "DELETE", `/episodes/${id}`);
   }
 
-  async function upload(kind: string, name: string, type: string, folder: string, bytes: Uint8Array) {
-    const { id, partSize } = await send<{ id: string; partSize: number }>(
-      `${kind}: begin`,
-      "POST",
-      "/files",
-      {
-        name,
-        type,
-        size: bytes.length,
-        folder,
-      },
-    );
-    for (let at = 0, number = 1; at < bytes.length; at += partSize, number++)
-      await ask(`${kind}: part`, `/api/admin/files/${id}/parts/${number}`, {
-        method: "PUT",
-        headers: { Cookie: cookie },
-        body: bytes.subarray(at, at + partSize) as Uint8Array<ArrayBuffer>,
-      });
-    await send(`${kind}: complete`, "POST", `/files/${id}/complete`);
-    await drain();
-    return id;
-  }
-
   async function letter(n: number) {
     const words = "Ten plain words that stand here for a paragraph, again. ".repeat(60);
     const { id } = await send<{ id: number }>("letter: create", "POST", "/newsletters", {
@@ -273,25 +198,8 @@ async function prepare(site: SteppedSite, stepper: Stepper, host: Host) {
   }
 
   async function moveIn(n: number) {
-    const base = `http://127.0.0.1:${host.port}`;
-    const items = Array.from({ length: EPISODES }, (_, k) => ({
-      guid: `urn:old:${n}:${k}`,
-      title: `Episode ${n}.${k}`,
-      pubDate: new Date(Date.UTC(2015, 0, 1) + k * 86_400_000).toUTCString(),
-      audio: { url: `${base}/audio/${n}-${k}/${AUDIO}/plain`, length: AUDIO },
-      more: `<description>${language.sentences(60)}</description>
-<content:encoded><![CDATA[<p>${language.paragraphs(400).replaceAll("\n\n", "</p><p>")}</p>]]></content:encoded>
-<podcast:transcript url="${base}/transcripts/${n}.vtt" type="text/vtt"/>`,
-    }));
-    host.answers.set(`/transcripts/${n}.vtt`, { path: "", body: transcript(language, 3600) });
-    host.answers.set(`/feed-${n}.xml`, {
-      path: "",
-      headers: { "Content-Type": "text/xml" },
-      body: feedXml({ items, more: "" }),
-    });
-    const { id } = await send<{ id: number }>("import: plan ten episodes", "POST", "/imports/feed", {
-      url: `${base}/feed-${n}.xml`,
-    });
+    const url = serveOldPodcast(host, language, { n, episodes: EPISODES });
+    const { id } = await send<{ id: number }>("import: plan ten episodes", "POST", "/imports/feed", { url });
     await send("import: start", "POST", `/imports/${id}/start`);
     await drain();
     const { state, counts } = await send<{ state: string; counts: { done: number } }>(
@@ -307,14 +215,26 @@ async function prepare(site: SteppedSite, stepper: Stepper, host: Host) {
     await drain();
   }
 
-  const audio = makeAudio();
+  const audio = makeAudio(12);
   let audioId = "";
 
   async function uploads() {
-    audioId = await upload("audio of 12 MB", "a.mp3", "audio/mpeg", "podcast-audio", audio);
+    audioId = await upload({
+      kind: "audio of 12 MB",
+      name: "a.mp3",
+      type: "audio/mpeg",
+      folder: "podcast-audio",
+      bytes: audio,
+    });
     // As long as the transcript says.
     await site.env.DB.prepare("update files set duration_seconds = 11000 where id = ?").bind(audioId).run();
-    await upload("picture", "a.png", "image/png", "uploads", new Uint8Array(picture));
+    await upload({
+      kind: "picture",
+      name: "a.png",
+      type: "image/png",
+      folder: "uploads",
+      bytes: new Uint8Array(picture),
+    });
   }
 
   async function ticks() {
@@ -342,29 +262,6 @@ async function prepare(site: SteppedSite, stepper: Stepper, host: Host) {
     ticks,
     reads,
   };
-}
-
-const longText = ({ paragraphs, title }: Language, words: number) =>
-  Array.from({ length: words / 500 }, () => `## ${title()}\n\n${paragraphs(500)}`).join("\n\n");
-
-/** As WebVTT, a cue of five seconds after another. */
-function transcript({ sentences }: Language, seconds: number) {
-  const at = (time: number) => new Date(time * 1000).toISOString().slice(11, 23);
-  const cues = Array.from(
-    { length: seconds / 5 },
-    (_, index) =>
-      `${at(index * 5)} --> ${at(index * 5 + 5)}\n<v ${index % 6 < 2 ? "A host" : "A guest"}>${sentences(13)}`,
-  );
-  return `WEBVTT\n\n${cues.join("\n\n")}\n`;
-}
-
-/** Twelve minutes of MP3 frames at 128 kbit/s. */
-function makeAudio() {
-  const frame = new Uint8Array(417);
-  frame.set([0xff, 0xfb, 0x90, 0xc0]);
-  const bytes = new Uint8Array(417 * 28_000);
-  for (let at = 0; at < bytes.length; at += 417) bytes.set(frame, at);
-  return bytes;
 }
 
 /** As rows of a table, the most expensive first. */
