@@ -1,10 +1,11 @@
+import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { UserInput } from "#worker/accounts/contract.ts";
 import { hashPassword } from "#worker/accounts/passwords.ts";
 import { actorOf } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
-import type { Context } from "#worker/platform/context.ts";
+import { createContext, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
@@ -31,14 +32,18 @@ export const elsewhere = () => visitorContext({ client: { address: household(), 
 export const signedInAs = ({ id, email, fullName, role }: User, options: Partial<Context> = {}) =>
   contextOf({ kind: "user", id, email, fullName, role, sessionId: `session of ${id}` }, options);
 
-/** A context in which something else happens between what is read and what is written. */
+/** A context in which something else happens between what is read and each batch of writes. */
 export function overtakenBy(ctx: Context, happen: () => Promise<unknown>): Context {
-  const write = ctx.db.batch.bind(ctx.db);
-  const batch: typeof write = async (statements) => {
-    await happen();
-    return write(statements);
+  const withSession = (start?: string) => {
+    const session = env.DB.withSession(start);
+    const batch = async (statements: D1PreparedStatement[]) => {
+      await happen();
+      return session.batch(statements);
+    };
+    return { prepare: (query: string) => session.prepare(query), batch };
   };
-  return { ...ctx, db: Object.assign(Object.create(ctx.db), { batch }) };
+  const { db } = createContext({ ...env, DB: { withSession } } as unknown as Env, { actor: ctx.actor });
+  return { ...ctx, db };
 }
 
 type User = typeof users.$inferInsert;
