@@ -712,7 +712,7 @@ export const unseen = `
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
-  hashedObjects hashOf hashFiles
+  hashOf hashFiles
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
