@@ -9,7 +9,14 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { consume, handlers, tick } from "#worker/jobs.ts";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
-import { deliverOutbox, outboxRow, sweepOutbox, type Deliver } from "#worker/platform/work/outbox.ts";
+import {
+  deliverOutbox,
+  outboxBody,
+  outboxRow,
+  outboxRows,
+  sweepOutbox,
+  type Deliver,
+} from "#worker/platform/work/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
 import { jobContext } from "./support/client.ts";
 
@@ -154,6 +161,29 @@ describe("the minute's cron", () => {
     }
     expect(sent).toEqual([id]);
   });
+});
+
+it.each([
+  ["paid", 250],
+  ["free", 100],
+] as const)("the sweep on the %s plan sends the lost messages of %i rows", async (plan, count) => {
+  const ctx = jobContext();
+  const bodies = outboxBody(ctx, {});
+  const rows = outboxRows(
+    { ...ctx, now: new Date(0) },
+    "lost",
+    Array.from({ length: 250 }, () => ({})),
+    { bodyId: bodies.id },
+  );
+  await ctx.db.batch([bodies.statement, rows.statement]);
+  const sent = new Set<string>();
+  const jobs = {
+    sendBatch: async (messages: Iterable<{ body: JobMessage }>) =>
+      void Array.from(messages, ({ body }) => sent.add(body.id)),
+  } as unknown as Context["jobs"];
+  await sweepOutbox({ ...ctx, jobs, config: { ...ctx.config, plan } }, {});
+  expect(rows.ids.filter((id) => sent.has(id))).toHaveLength(count);
+  await ctx.db.delete(outbox).where(eq(outbox.topic, "lost"));
 });
 
 describe("a delivery that takes longer than its claim", () => {

@@ -263,11 +263,6 @@ describe("the sweep", () => {
       lastError: expect.stringContaining("interrupted"),
     });
   });
-
-  it("queues a hundred rows at a time", async () => {
-    for (let i = 0; i < 101; i++) await write({ time: NOW });
-    expect(await sweepAt(NOW + MINUTE)).toHaveLength(100);
-  });
 });
 
 describe("a delivery", () => {

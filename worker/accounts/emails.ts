@@ -3,12 +3,20 @@ import type { Context } from "#worker/platform/context.ts";
 import { mailRow, type NewMail } from "#worker/mail/message.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
-/** The emails that accounts send. Each returns the outbox row for the batch of the write that it follows from. */
+/**
+ * The emails that accounts send. Each returns the outbox row for the batch of the write that it follows from. `cause`: the
+ * outbox row whose handler sends it (mailRow).
+ */
 
 /** From the site's sender. */
-async function emailTo(ctx: Context, to: string, write: (siteName: string) => Words | Promise<Words>) {
+async function emailTo(
+  ctx: Context,
+  to: string,
+  write: (siteName: string) => Words | Promise<Words>,
+  cause?: string,
+) {
   const { siteName, sender } = await readSender(ctx);
-  return mailRow(ctx, { ...sender, to, ...(await write(siteName)) });
+  return mailRow(ctx, { ...sender, to, ...(await write(siteName)) }, cause);
 }
 
 type Words = Pick<NewMail, "subject" | "parts" | "isKey">;
@@ -16,71 +24,96 @@ type Words = Pick<NewMail, "subject" | "parts" | "isKey">;
 type Person = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;
 
 /** To the first admin, after the set-up form. */
-export function setupEmail(ctx: Context, user: Person) {
-  return emailTo(ctx, user.email, async (siteName) => ({
-    subject: `Confirm your email address for ${siteName}`,
-    parts: [
-      `${user.fullName} set up the admin area of ${siteName} with this address.`,
-      "If that was you, confirm the address. The link works once, for 24 hours.",
-      { label: "Confirm email address", href: await accountLink(ctx, "verify-user", user) },
-      "If it wasn’t you, don’t use the link: it would give that person access.",
-    ],
-    isKey: true,
-  }));
+export function setupEmail(ctx: Context, user: Person, cause?: string) {
+  return emailTo(
+    ctx,
+    user.email,
+    async (siteName) => ({
+      subject: `Confirm your email address for ${siteName}`,
+      parts: [
+        `${user.fullName} set up the admin area of ${siteName} with this address.`,
+        "If that was you, confirm the address. The link works once, for 24 hours.",
+        { label: "Confirm email address", href: await accountLink(ctx, "verify-user", user) },
+        "If it wasn’t you, don’t use the link: it would give that person access.",
+      ],
+      isKey: true,
+    }),
+    cause,
+  );
 }
 
 /** To a user who was added with a password. */
-export function welcomeEmail(ctx: Context, user: Person) {
-  return emailTo(ctx, user.email, async (siteName) => ({
-    subject: `Confirm your email address for ${siteName}`,
-    parts: [
-      `Hello ${user.fullName}. You’ve been added to the team of ${siteName}.`,
-      "Confirm this address, then sign in with the password you were given. The link works once, for 24 hours.",
-      { label: "Confirm email address", href: await accountLink(ctx, "verify-user", user) },
-      "If you weren’t expecting this, don’t use the link.",
-    ],
-    isKey: true,
-  }));
+export function welcomeEmail(ctx: Context, user: Person, cause?: string) {
+  return emailTo(
+    ctx,
+    user.email,
+    async (siteName) => ({
+      subject: `Confirm your email address for ${siteName}`,
+      parts: [
+        `Hello ${user.fullName}. You’ve been added to the team of ${siteName}.`,
+        "Confirm this address, then sign in with the password you were given. The link works once, for 24 hours.",
+        { label: "Confirm email address", href: await accountLink(ctx, "verify-user", user) },
+        "If you weren’t expecting this, don’t use the link.",
+      ],
+      isKey: true,
+    }),
+    cause,
+  );
 }
 
-export function invitationEmail(ctx: Context, user: Person) {
-  return emailTo(ctx, user.email, async (siteName) => ({
-    subject: `You are invited to ${siteName}`,
-    parts: [
-      `Hello ${user.fullName}. You’ve been invited to the admin area of ${siteName}.`,
-      "Choose a password to get started. The link works once, for 24 hours. After that, the person who invited you can send a new one.",
-      { label: "Choose a password", href: await accountLink(ctx, "invite", user) },
-      "If you weren’t expecting this, you can ignore it.",
-    ],
-    isKey: true,
-  }));
+export function invitationEmail(ctx: Context, user: Person, cause?: string) {
+  return emailTo(
+    ctx,
+    user.email,
+    async (siteName) => ({
+      subject: `You are invited to ${siteName}`,
+      parts: [
+        `Hello ${user.fullName}. You’ve been invited to the admin area of ${siteName}.`,
+        "Choose a password to get started. The link works once, for 24 hours. After that, the person who invited you can send a new one.",
+        { label: "Choose a password", href: await accountLink(ctx, "invite", user) },
+        "If you weren’t expecting this, you can ignore it.",
+      ],
+      isKey: true,
+    }),
+    cause,
+  );
 }
 
-export function resetEmail(ctx: Context, user: Person) {
-  return emailTo(ctx, user.email, async (siteName) => ({
-    subject: `Reset your password for ${siteName}`,
-    parts: [
-      `We got a request for a new password for this address at ${siteName}.`,
-      "If that was you, choose one. The link works once, for 1 hour.",
-      { label: "Reset password", href: await accountLink(ctx, "reset-password", user) },
-      "If it wasn’t you, you can ignore this email. Your password won’t change.",
-    ],
-    isKey: true,
-  }));
+export function resetEmail(ctx: Context, user: Person, cause?: string) {
+  return emailTo(
+    ctx,
+    user.email,
+    async (siteName) => ({
+      subject: `Reset your password for ${siteName}`,
+      parts: [
+        `We got a request for a new password for this address at ${siteName}.`,
+        "If that was you, choose one. The link works once, for 1 hour.",
+        { label: "Reset password", href: await accountLink(ctx, "reset-password", user) },
+        "If it wasn’t you, you can ignore this email. Your password won’t change.",
+      ],
+      isKey: true,
+    }),
+    cause,
+  );
 }
 
 /** To a new address that needs confirmation. */
-export function newAddressEmail(ctx: Context, user: Person & { pendingEmail: string }) {
-  return emailTo(ctx, user.pendingEmail, async (siteName) => ({
-    subject: `Confirm your new email address for ${siteName}`,
-    parts: [
-      `${user.fullName} asked to sign in to ${siteName} with this address instead of another.`,
-      "Confirm it to use it from now on. The link works once, for 24 hours.",
-      { label: "Confirm email address", href: await accountLink(ctx, "change-address", user) },
-      "If you weren’t expecting this, don’t use the link.",
-    ],
-    isKey: true,
-  }));
+export function newAddressEmail(ctx: Context, user: Person & { pendingEmail: string }, cause?: string) {
+  return emailTo(
+    ctx,
+    user.pendingEmail,
+    async (siteName) => ({
+      subject: `Confirm your new email address for ${siteName}`,
+      parts: [
+        `${user.fullName} asked to sign in to ${siteName} with this address instead of another.`,
+        "Confirm it to use it from now on. The link works once, for 24 hours.",
+        { label: "Confirm email address", href: await accountLink(ctx, "change-address", user) },
+        "If you weren’t expecting this, don’t use the link.",
+      ],
+      isKey: true,
+    }),
+    cause,
+  );
 }
 
 /** To a requested new address that another user already has. */

@@ -24,9 +24,10 @@ export async function findPending({ db }: Context, email: string) {
 }
 
 /** The email for a user's pending verification: of their address, or of its replacement. */
-export async function confirmationEmail(ctx: Context, user: User) {
+export async function confirmationEmail(ctx: Context, user: User, cause?: string) {
   const { pendingEmail } = user;
-  if (user.emailVerified && pendingEmail !== null) return newAddressEmail(ctx, { ...user, pendingEmail });
-  if (user.passwordHash === null) return invitationEmail(ctx, user);
-  return (await isSetUp(ctx)) ? welcomeEmail(ctx, user) : setupEmail(ctx, user);
+  if (user.emailVerified && pendingEmail !== null)
+    return newAddressEmail(ctx, { ...user, pendingEmail }, cause);
+  if (user.passwordHash === null) return invitationEmail(ctx, user, cause);
+  return (await isSetUp(ctx)) ? welcomeEmail(ctx, user, cause) : setupEmail(ctx, user, cause);
 }

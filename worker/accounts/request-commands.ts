@@ -5,9 +5,10 @@ import { resetEmail } from "#worker/accounts/emails.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { confirmationEmail, isSetUp } from "#worker/accounts/pending.ts";
 import { users } from "#worker/accounts/table.ts";
+import { causedMailId } from "#worker/mail/message.ts";
 import type { Client, Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { outboxRow, enqueue, type Deliver } from "#worker/platform/work/outbox.ts";
+import { outboxRow, enqueue, readOutboxRow, type Deliver } from "#worker/platform/work/outbox.ts";
 import { enforceLimits, perAddress } from "#worker/platform/http/rate.ts";
 
 /** To one mailbox. */
@@ -65,7 +66,8 @@ export async function limitUserMails(ctx: Context, mails: { to: string }[]) {
 }
 
 /** Sends the requested email, if the account exists. */
-export const deliverAccountRequest: Deliver = async (ctx, payload) => {
+export const deliverAccountRequest: Deliver = async (ctx, payload, { id: cause }) => {
+  if (await readOutboxRow(ctx, causedMailId(cause))) return;
   const { kind, email, client } = payload as Request;
   const [user] = await ctx.db
     .select()
@@ -76,19 +78,19 @@ export const deliverAccountRequest: Deliver = async (ctx, payload) => {
     // Other users may have a pending change to an address that is in use.
     .orderBy(desc(eq(users.email, email)));
   if (!user) return;
-  if (!user.emailVerified || user.pendingEmail === email) return sendConfirmation(ctx, user);
-  if (kind === "reset" && user.isActive) await sendReset({ ...ctx, client }, user);
+  if (!user.emailVerified || user.pendingEmail === email) return sendConfirmation(ctx, user, cause);
+  if (kind === "reset" && user.isActive) await sendReset({ ...ctx, client }, user, cause);
 };
 
-async function sendConfirmation(ctx: Context, user: User) {
+async function sendConfirmation(ctx: Context, user: User, cause: string) {
   if (!user.isActive && (await isSetUp(ctx))) return;
-  const mail = await confirmationEmail(ctx, user);
+  const mail = await confirmationEmail(ctx, user, cause);
   await mail.statement;
   enqueue(ctx, mail.id);
 }
 
-async function sendReset(ctx: Context, user: User) {
-  const mail = await resetEmail(ctx, user);
+async function sendReset(ctx: Context, user: User, cause: string) {
+  const mail = await resetEmail(ctx, user, cause);
   await ctx.db.batch([
     mail.statement,
     ctx.db

@@ -1,9 +1,15 @@
 import { eq } from "drizzle-orm";
 import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import { commentBoxCounts } from "#worker/comments/table.ts";
-import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
+import { causedMailId, mailRow, type NewMail } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { enqueue, outboxRow, type Deliver, type OutboxRow } from "#worker/platform/work/outbox.ts";
+import {
+  enqueue,
+  outboxRow,
+  readOutboxRow,
+  type Deliver,
+  type OutboxRow,
+} from "#worker/platform/work/outbox.ts";
 import { countWithinLimits, endOfHour, type Limit } from "#worker/platform/http/rate.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite, senderOf } from "#worker/settings/queries.ts";
@@ -21,12 +27,13 @@ const ONE_AN_HOUR: Limit = { subject: "comments-waiting-mail", most: 1 };
  * if they are still pending.
  */
 export const tellOfWaiting: Deliver = async (ctx, _payload, row) => {
+  if (await readOutboxRow(ctx, causedMailId(row.id))) return;
   const pending = await countPending(ctx);
   if (pending === 0) return;
   if (!(await countWithinLimits(ctx, [ONE_AN_HOUR]))) return tellLater(ctx, row);
   const site = await readSite(ctx);
   const to = await readNoticeAddress(ctx, site);
-  const { id, statement } = outboxRow(ctx, MAIL_TOPIC, waitingMail(ctx, site, { to, pending }));
+  const { id, statement } = mailRow(ctx, waitingMail(ctx, site, { to, pending }), row.id);
   await statement;
   enqueue(ctx, id);
 };
@@ -51,12 +58,12 @@ async function tellLater(ctx: Context, { createdAt, attempts }: OutboxRow) {
   await outboxRow(ctx, WAITING_TOPIC, {}, { id, notBefore }).statement.onConflictDoNothing();
 }
 
-function waitingMail(ctx: Context, site: Site, { to, pending }: { to: string; pending: number }) {
+function waitingMail(ctx: Context, site: Site, { to, pending }: { to: string; pending: number }): NewMail {
   const [subject, text] =
     pending === 1
       ? ["New comment to review", "A comment is waiting for your review."]
       : [`${pending} comments to review`, `${pending} comments are waiting for your review.`];
-  return composeMail(ctx, {
+  return {
     ...senderOf(ctx, site),
     to,
     subject: `${subject} on ${site.name}`,
@@ -65,5 +72,5 @@ function waitingMail(ctx: Context, site: Site, { to, pending }: { to: string; pe
       { label: "Review comments", href: `${ctx.config.siteUrl}/admin/guests/comments` },
       "You get this email at most once an hour.",
     ],
-  });
+  };
 }

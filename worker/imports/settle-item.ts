@@ -3,13 +3,16 @@ import { heldBy, importWork, type Claimed } from "#worker/imports/claims.ts";
 import type { Outcome } from "#worker/imports/import-type.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { countSettled, isHeld, nextTry, stopStatement } from "#worker/platform/work/leases.ts";
+import { countSettled, isHeld, nextTry, stopStatement, storeOutcome } from "#worker/platform/work/leases.ts";
 
 /** Characters of a message that are stored: everything that was left out of an item. */
 const MESSAGE_LENGTH = 6000;
 
 /** Stores the outcome of an item, and counts it. A consumer that lost the claim writes nothing. */
-export async function settle(ctx: Context, claimed: Claimed, outcome: Outcome) {
+export const settle = (ctx: Context, claimed: Claimed, outcome: Outcome) =>
+  storeOutcome(importWork.name, () => write(ctx, claimed, outcome));
+
+async function write(ctx: Context, claimed: Claimed, outcome: Outcome) {
   const now = ctx.clock();
   const { id, importId } = claimed;
   const columns = columnsOf(claimed, outcome, now);

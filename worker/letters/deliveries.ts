@@ -14,6 +14,7 @@ import {
   isRunning,
   nextTry,
   stopStatement,
+  storeOutcome,
   type Held,
   type PartialWork,
 } from "#worker/platform/work/leases.ts";
@@ -208,7 +209,9 @@ export async function storeOutcomes(ctx: Context, letterId: number, key: string,
     uncertain: plus("uncertain"),
     ...(countOf("sent") > 0 && { pausedReason: null }),
   };
-  await ctx.db.batch([store, countSettled(ctx, letterWork, letterId, counts)]);
+  await storeOutcome(letterWork.name, () =>
+    ctx.db.batch([store, countSettled(ctx, letterWork, letterId, counts)]),
+  );
 }
 
 async function hasSentSince({ db }: Context, letterId: number, since: number) {

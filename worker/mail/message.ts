@@ -67,10 +67,14 @@ type NewBody = {
 export type NewMail = NewBody & Pick<Mail, "to" | "invitation">;
 
 /** An email, text and HTML parts from the same words. */
-export const composeMail = (ctx: Context, { to, invitation, ...body }: NewMail): Mail => ({
+export const composeMail = (
+  ctx: Context,
+  { to, invitation, ...body }: NewMail,
+  id: string = crypto.randomUUID(),
+): Mail => ({
   ...bodyOf(ctx, body),
   to: checkedAddress(to),
-  messageId: newMessageId(ctx),
+  messageId: messageIdOf(ctx, id),
   ...(invitation !== undefined && { invitation: checkedInvitation(invitation) }),
 });
 
@@ -93,11 +97,17 @@ export function calendarFileOf(invitation: string) {
   } as const;
 }
 
-/** The outbox row of an email, and its recipient. */
-export const mailRow = (ctx: Context, mail: NewMail) => ({
-  ...outboxRow(ctx, MAIL_TOPIC, composeMail(ctx, mail)),
-  to: mail.to,
-});
+/**
+ * The outbox row of an email, and its recipient. The handler of another row passes that row's id as the cause, and first
+ * looks whether `causedMailId` exists: a handler that is run again writes no second email.
+ */
+export function mailRow(ctx: Context, mail: NewMail, cause?: string) {
+  const id = cause === undefined ? crypto.randomUUID() : causedMailId(cause);
+  return { ...outboxRow(ctx, MAIL_TOPIC, composeMail(ctx, mail, id), { id }), to: mail.to };
+}
+
+/** The id of the email that an outbox row causes. */
+export const causedMailId = (cause: string) => `${cause}-mail`;
 
 /** A placeholder in a shared body for a value of each copy: in a paragraph, a link or a header. */
 export const slot = (name: string) => `{{${name}}}`;
@@ -189,8 +199,9 @@ function preheaderOf(parts: MailPart[]) {
 }
 
 /** An RFC 5322 Message-ID. */
-export const newMessageId = ({ config }: Context) =>
-  `<${crypto.randomUUID()}@${new URL(config.siteUrl).hostname}>`;
+export const newMessageId = (ctx: Context) => messageIdOf(ctx, crypto.randomUUID());
+
+const messageIdOf = ({ config }: Context, id: string) => `<${id}@${new URL(config.siteUrl).hostname}>`;
 
 /** One address, without characters that could forge a header or a console line. */
 const ADDRESS = /^[^\s"<>(),:;@\\\p{Cc}]+@[^\s"<>(),:;@\\\p{Cc}]+$/u;

@@ -4,8 +4,8 @@ import type { SubscribeInput } from "#worker/newsletter/contract.ts";
 import { mayConfirm, type Subscriber } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
-import { enqueue, outboxRow, type Deliver } from "#worker/platform/work/outbox.ts";
+import { causedMailId, composeMail, mailRow, type NewMail } from "#worker/mail/message.ts";
+import { enqueue, readOutboxRow, type Deliver } from "#worker/platform/work/outbox.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
 import { signUnsubscribes } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { signLinks } from "#worker/platform/http/signed.ts";
@@ -24,12 +24,13 @@ export type Request = z.output<typeof SubscribeInput> & { consent: string };
  * Stores the request and sends the confirmation link. A confirmed subscriber keeps the earlier consent and gets no
  * email; a complainant gets none either. A pending one gets the same link again.
  */
-export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt }) => {
+export const answerNewsletterRequest: Deliver = async (ctx, payload, { id: cause, createdAt }) => {
+  if (await readOutboxRow(ctx, causedMailId(cause))) return;
   const { features } = await readSite(ctx);
   if (!features.newsletter) return;
   const subscriber = await writeRequest(ctx, payload as Request, createdAt);
   if (!subscriber) return;
-  const { id, statement } = outboxRow(ctx, MAIL_TOPIC, await confirmationMail(ctx, subscriber));
+  const { id, statement } = mailRow(ctx, await confirmationWords(ctx, subscriber), cause);
   await statement;
   enqueue(ctx, id);
 };
@@ -58,10 +59,13 @@ const unlessConfirmed = (column: Column) =>
   sql`iif(${subscribers.state} = 'confirmed', ${column}, excluded.${sql.identifier(column.name)})`;
 
 /** The email that asks a pending subscriber to confirm. */
-export async function confirmationMail(ctx: Context, subscriber: Subscriber) {
+export const confirmationMail = async (ctx: Context, subscriber: Subscriber) =>
+  composeMail(ctx, await confirmationWords(ctx, subscriber));
+
+async function confirmationWords(ctx: Context, subscriber: Subscriber): Promise<NewMail> {
   const { siteName, sender } = await readSender(ctx);
   const [tokens] = await confirmationTokens(ctx, [subscriber]);
-  return composeMail(ctx, {
+  return {
     ...sender,
     to: subscriber.email,
     subject: `Confirm your subscription to ${siteName}`,
@@ -73,7 +77,7 @@ export async function confirmationMail(ctx: Context, subscriber: Subscriber) {
     ],
     // No promise to never ask again: anyone may enter this address again.
     footer: unsubscribeFooter(unsubscribeUrl(ctx, tokens!.unsubscribe)),
-  });
+  };
 }
 
 export const unsubscribeFooter = (href: string) => ({

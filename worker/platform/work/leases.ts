@@ -1,6 +1,7 @@
 import { and, eq, gt, lte, or, sql, type SQL } from "drizzle-orm";
 import type { SelectedFieldsFlat, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "#worker/platform/context.ts";
+import { isOverDailyLimit } from "#worker/platform/data/daily-limit.ts";
 import { logError } from "#worker/platform/log.ts";
 
 /** Milliseconds after which a claim lapses unless it is renewed: its consumer was interrupted. */
@@ -122,6 +123,27 @@ export async function whileRenewed<Result>(
   } finally {
     clearInterval(renewal);
   }
+}
+
+/** Milliseconds before each retry of a write of outcomes. */
+const STORE_WAITS_MS = [250, 1000, 4000, 15_000];
+
+/**
+ * Stores outcomes, retrying while they are in memory: without them, the work would be done a second time. Run again, the
+ * write must change nothing, as one does that is restricted to held rows.
+ */
+export async function storeOutcome(name: string, write: () => PromiseLike<unknown>) {
+  for (const wait of STORE_WAITS_MS) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (isOverDailyLimit(error)) throw error;
+      logError(`${name}: an outcome was not stored, and is stored again in ${wait} ms`, error);
+    }
+    await scheduler.wait(wait);
+  }
+  await write();
 }
 
 /** The time of the next attempt: after 1, 2, 4 … minutes, or `waitMs`; null after the last attempt. */

@@ -3,6 +3,7 @@ import {
   eq,
   getTableColumns,
   gte,
+  is,
   isNotNull,
   isNull,
   lt,
@@ -10,7 +11,7 @@ import {
   notExists,
   or,
   sql,
-  type SQL,
+  SQL,
 } from "drizzle-orm";
 import type { Context, JobMessage, Jobs } from "#worker/platform/context.ts";
 import { isOverDailyLimit, untilNextDay } from "#worker/platform/data/daily-limit.ts";
@@ -21,6 +22,7 @@ import {
   isFree,
   isHeld,
   nextTry,
+  storeOutcome,
   whileRenewed,
   type Held,
   type Work,
@@ -89,7 +91,10 @@ export function outboxRow(
   return { id, statement };
 }
 
-/** The same, written only if the condition is true. A queue message for a row that was not written does nothing. */
+/**
+ * The same, written only if the condition is true; the payload may be SQL that returns JSON. A queue message for a row
+ * that was not written does nothing.
+ */
 export function outboxRowIf(
   ctx: Context,
   topic: string,
@@ -99,8 +104,8 @@ export function outboxRowIf(
 ) {
   const id = crypto.randomUUID();
   const statement = ctx.db.insert(outbox).select(
-    sql`select ${id}, ${topic}, ${JSON.stringify(payload)}, ${ctx.now.getTime()}, 0, ${notBefore.getTime()}, null, null, null, null, null, null
-      where ${isDue}`,
+    sql`select ${id}, ${topic}, ${is(payload, SQL) ? payload : JSON.stringify(payload)}, ${ctx.now.getTime()}, 0,
+      ${notBefore.getTime()}, null, null, null, null, null, null where ${isDue}`,
   );
   return { id, statement };
 }
@@ -236,13 +241,19 @@ export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers
       await deliver(ctx, row.payload, row);
     } catch (error) {
       logError(`outbox: ${row.topic} ${row.id} failed, attempt ${row.attempts}`, error);
-      return release(ctx, row, held, error);
+      return storeOutcome(work.name, () => release(ctx, row, held, error));
     }
-    await settle(ctx, row, held, { doneAt: ctx.clock() });
+    await storeOutcome(work.name, () => settle(ctx, row, held, { doneAt: ctx.clock() }));
   });
 }
 
-/** Sends a queue message for every due row that no consumer is delivering. */
+/**
+ * Rows of one sweep, as many as the consumers deliver in a minute: the next sweep would send the messages of others twice.
+ * On the free plan each message costs queue operations, of which there are 10,000 a day.
+ */
+const SWEPT = { free: 100, paid: 1000 };
+
+/** Sends a queue message for each due row that no consumer is delivering, the longest due first. */
 export async function sweepOutbox(ctx: Context, queues: Queues) {
   await markCrashed(ctx);
   const created = new Date(ctx.now.getTime() - SWEEP_AFTER_MS);
@@ -251,7 +262,7 @@ export async function sweepOutbox(ctx: Context, queues: Queues) {
     .from(outbox)
     .where(and(isOpen, isFree(work, ctx.now), lte(outbox.notBefore, ctx.now), lte(outbox.createdAt, created)))
     .orderBy(outbox.notBefore)
-    .limit(MAX_BATCH);
+    .limit(SWEPT[ctx.config.plan]);
   await sendByTopic(ctx, queues, due);
 }
 
