@@ -729,7 +729,7 @@ export const unseen = `
   readRules deleteSalts pruneAnalytics storeMessages sendOrStore addTotals addToLaterDays addCounts addSources addDownloads
   eventStatements downloadStatements followTimeZone
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses keepEpisodeAddresses storePicture
-  claimNext saveProgress settle finishImport insertImport insertItems pruneImports
+  claimNext saveProgress settle finishImport insertImport insertItems pruneImports watchImports
   startImport pauseImport resumeImport cancelImport retryItems deleteImport undoImport
 `
   .trim()

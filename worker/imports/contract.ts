@@ -160,6 +160,12 @@ export const importStates = ["open", "running", "paused", "done", "cancelled"] a
 export type ImportState = (typeof importStates)[number];
 
 /**
+ * The source is still being read. No list has such an import, no command accepts it, and the sweep deletes one whose
+ * request was interrupted.
+ */
+export const PLANNING = "planning";
+
+/**
  * `skipped`: there is nothing to do, for example because it exists already. `undone`: what was imported is deleted
  * again.
  */

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gt, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, ne } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import {
   ImportListQuery,
   ItemListQuery,
   type ImportedItem,
+  PLANNING,
   type ImportProgress,
 } from "#worker/imports/contract.ts";
 import { importKinds } from "#worker/imports/registry.ts";
@@ -19,6 +20,8 @@ const ITEM_ROWS = 50;
 
 export const importNotFound = () => new AppError("not_found", "There is no such import.");
 
+const isPlanned = ne(imports.state, PLANNING);
+
 /**
  * The imports of the kinds that one may import, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for a malformed cursor
@@ -33,6 +36,7 @@ export async function listImports(ctx: Context, query: ImportListQuery) {
     .where(
       and(
         inArray(imports.kind, only === undefined ? kinds : kinds.filter((name) => name === only)),
+        isPlanned,
         before === undefined ? undefined : olderThanId(before, imports.id),
       ),
     )
@@ -47,7 +51,10 @@ export async function listImports(ctx: Context, query: ImportListQuery) {
  */
 export async function readImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
-  const [row] = await ctx.db.select(progressColumns).from(imports).where(eq(imports.id, id));
+  const [row] = await ctx.db
+    .select(progressColumns)
+    .from(imports)
+    .where(and(eq(imports.id, id), isPlanned));
   if (!row) throw importNotFound();
   requireKind(ctx, row.kind);
   return toProgress(row);

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { ImportProgress } from "#worker/imports/contract.ts";
+import type { ImportProgress, PLANNING } from "#worker/imports/contract.ts";
 import { progressColumns, toProgress } from "#worker/imports/progress.ts";
 import { imports, importItems } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -17,16 +17,15 @@ export type AddedItem = {
   skipped?: string;
 };
 
+type New = { kind: string; source: string; details?: unknown; state?: "open" | typeof PLANNING };
+
 /** The statement that makes an import, which has no items yet. */
-export function insertImport(
-  { db, now, actor }: Context,
-  { kind, source, details }: { kind: string; source: string; details?: unknown },
-) {
+export function insertImport({ db, now, actor }: Context, { kind, source, details, state = "open" }: New) {
   const createdBy = actor.kind === "user" ? actor.id : actor.kind;
   const times = { createdAt: now, updatedAt: now };
   return db
     .insert(imports)
-    .values({ kind, source, details, state: "open", createdBy, ...times })
+    .values({ kind, source, details, state, createdBy, ...times })
     .returning(progressColumns);
 }
 
@@ -34,12 +33,14 @@ export function insertImport(
 const CHUNK = 300_000;
 
 /**
- * Adds items to an import that is open, as much in a statement as D1 takes. Those with a key that is there are not added.
- * Returns the import's progress; undefined unless it is open.
+ * Adds items to an import that is open or being planned, as much in a statement as D1 takes. Those with a key that is there
+ * are not added. Returns the import's progress; undefined for one in another state.
  */
-export async function insertItems({ db, now }: Context, importId: number, items: AddedItem[]) {
+export async function insertItems({ db, clock }: Context, importId: number, items: AddedItem[]) {
+  const mayTakeItems = sql`${imports.state} in ('open', 'planning')`;
   let added: ImportProgress | undefined;
   for (const chunk of chunksOf(items)) {
+    const now = clock();
     const time = now.getTime();
     const given = (path: string) => sql`given.value ->> ${sql.raw(`'${path}'`)}`;
     const add = db
@@ -50,13 +51,13 @@ export async function insertItems({ db, now }: Context, importId: number, items:
           coalesce(${given("size")}, 0), 0, iif(${given("skipped")} is null, null, ${time}), null,
           given.value -> 'payload'
         from json_each(${JSON.stringify(chunk)}) as given
-        where exists (select 1 from ${imports} where ${imports.id} = ${importId} and ${imports.state} = 'open')`,
+        where exists (select 1 from ${imports} where ${imports.id} = ${importId} and ${mayTakeItems})`,
       )
       .onConflictDoNothing();
     const count = db
       .update(imports)
       .set({ total: sql`${imports.total} + changes()`, updatedAt: now })
-      .where(and(eq(imports.id, importId), eq(imports.state, "open")))
+      .where(and(eq(imports.id, importId), mayTakeItems))
       .returning(progressColumns);
     const [, [open]] = await db.batch([add, count]);
     if (!open) return undefined;

@@ -1,4 +1,4 @@
-import type { ImportProgress } from "#worker/imports/contract.ts";
+import type { ImportProgress, ImportState } from "#worker/imports/contract.ts";
 import { imports } from "#worker/imports/table.ts";
 
 /** Without the details, which may be long. */
@@ -34,6 +34,7 @@ export const toProgress = ({
   ...row
 }: Row): ImportProgress => ({
   ...row,
+  state: row.state as ImportState,
   counts: { total, done, skipped, failed, undone },
   bytes: { total: bytes, moved: bytesMoved },
   createdAt: row.createdAt.getTime(),

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { importStates, itemStates } from "#worker/imports/contract.ts";
+import { importStates, itemStates, PLANNING } from "#worker/imports/contract.ts";
 
 /** An import, item by item. */
 export const imports = sqliteTable(
@@ -10,7 +10,7 @@ export const imports = sqliteTable(
     kind: text("kind").notNull(),
     /** Its source: an address, or the name of a file. */
     source: text("source").notNull(),
-    state: text("state", { enum: importStates }).notNull(),
+    state: text("state", { enum: [...importStates, PLANNING] }).notNull(),
     /** Why it paused automatically. */
     pausedReason: text("paused_reason"),
     // Counts of its items, so that showing the progress need not count ten thousand rows.

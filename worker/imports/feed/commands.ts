@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { findArticlesByPlace } from "#worker/articles/old-addresses.ts";
 import { findEpisodesByGuid } from "#worker/episodes/guid-queries.ts";
@@ -14,13 +14,14 @@ import { episodesOf } from "#worker/imports/feed/episodes.ts";
 import { factsOf, lockOf, remarksOf } from "#worker/imports/feed/facts.ts";
 import { Planner } from "#worker/imports/feed/plan.ts";
 import { readPages } from "#worker/imports/feed/read-feed.ts";
-import type { ImportProgress } from "#worker/imports/contract.ts";
+import { PLANNING, type ImportProgress } from "#worker/imports/contract.ts";
 import { insertImport, insertItems } from "#worker/imports/items.ts";
 import { progressColumns, toProgress } from "#worker/imports/progress.ts";
 import { imports } from "#worker/imports/table.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { logError } from "#worker/platform/log.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 const MOST_EPISODES = 10_000;
@@ -42,7 +43,7 @@ export async function createFeedImport(ctx: Context, input: FeedAddress): Promis
   const facts = factsOf(channel, url);
   noteMove(planner, channel, url);
   for (const remark of remarksOf(channel, facts)) planner.note(remark);
-  const [created] = await insertImport(ctx, { kind: FEED, source: url });
+  const [created] = await insertImport(ctx, { kind: FEED, source: url, state: PLANNING });
   const id = created!.id;
   try {
     let count = 1;
@@ -58,7 +59,10 @@ export async function createFeedImport(ctx: Context, input: FeedAddress): Promis
     }
     return await storePlan(ctx, id, planner, { facts, pages: count, missingPages });
   } catch (error) {
-    await ctx.db.delete(imports).where(eq(imports.id, id));
+    await ctx.db
+      .delete(imports)
+      .where(eq(imports.id, id))
+      .catch((failure: unknown) => logError("imports: the sweep deletes an unfinished plan", failure));
     throw error;
   }
 }
@@ -89,7 +93,7 @@ async function addEpisodes(ctx: Context, id: number, planner: Planner, episodes:
     ),
   ]);
   const planned = planner.plan(episodes, new Set(known.keys()), new Set(articles.keys()));
-  await insertItems(ctx, id, planned);
+  if (planned.length > 0 && !(await insertItems(ctx, id, planned))) throw tookTooLong();
   const { episodes: coming, isHere, leftOut } = planner.counts;
   if (coming + isHere + leftOut > MOST_EPISODES)
     throw new AppError("invalid", `The feed has more than ${MOST_EPISODES} episodes.`, { field: "url" });
@@ -107,8 +111,13 @@ async function storePlan(
   const details: FeedDetails = { plan: { ...about, counts, bytes, problems: planner.listProblems() } };
   const [stored] = await ctx.db
     .update(imports)
-    .set({ details })
-    .where(eq(imports.id, id))
+    .set({ details, state: "open", updatedAt: ctx.clock() })
+    .where(and(eq(imports.id, id), eq(imports.state, PLANNING)))
     .returning(progressColumns);
-  return toProgress(stored!);
+  if (!stored) throw tookTooLong();
+  return toProgress(stored);
 }
+
+/** The sweep took it for interrupted. */
+const tookTooLong = () =>
+  new AppError("invalid", "Reading this feed took too long. Try it again.", { field: "url" });

@@ -1,6 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
+import { PLANNING } from "#worker/imports/contract.ts";
 import { FEED, type FeedDetails } from "#worker/imports/feed/contract.ts";
 import { importNotFound } from "#worker/imports/import-queries.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
@@ -15,7 +16,7 @@ export async function readFeedDetails(ctx: Context, id: number): Promise<FeedDet
   const [row] = await ctx.db
     .select({ source: imports.source, details: imports.details })
     .from(imports)
-    .where(and(eq(imports.id, id), eq(imports.kind, FEED)));
+    .where(and(eq(imports.id, id), eq(imports.kind, FEED), ne(imports.state, PLANNING)));
   if (!row?.details) throw importNotFound();
   return { source: row.source, ...(row.details as FeedDetails) };
 }
