@@ -263,6 +263,16 @@ describe("a request that meets another", () => {
     expect(render).toHaveBeenCalledTimes(1);
   });
 
+  test("is not given the older answer that is known to have changed, however slow its own render is", async () => {
+    await askAt("/withdrawn", () => publicPage("withdrawn"));
+    await expire();
+    const answer = await askAt("/withdrawn", async () => {
+      await scheduler.wait(5_500);
+      return new Response("Gone", { status: 404 });
+    });
+    expect([answer!.status, await answer!.text()]).toEqual([404, "Gone"]);
+  });
+
   test.each([301, 404])("is not served for a deleted page: %i", async (status) => {
     pass(0);
     const path = `/gone-${status}`;

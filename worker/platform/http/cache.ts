@@ -33,7 +33,10 @@ const POLL_FOR = 1_000;
 /** Milliseconds to wait for R2 before rendering instead, which takes about as long: a render asks a distant D1. */
 const WAIT_FOR_BUCKET = 300;
 
-/** Milliseconds after which an expired answer is given instead of a render that D1 delays. */
+/**
+ * Milliseconds after which an expired answer is given instead of a render that D1 delays. Not if it is known to have
+ * changed: it may have been withdrawn.
+ */
 const LONGEST_RENDER = 5_000;
 
 type Place = "memory" | "dataCentre" | "bucket";
@@ -78,6 +81,8 @@ let changes = new Changes();
 let lookedAt = 0;
 /** When the running background check began; 0 for none. */
 let lookingSince = 0;
+/** Whether the newest check for changes failed: D1 does not answer. */
+let hasLookFailed = false;
 /** Writes of this isolate, and how many of them preceded the newest completed check. */
 let writes = 0;
 let writesSeen = 0;
@@ -102,7 +107,7 @@ export async function serveFromCache(request: Request, journey: Journey): Promis
   if (elsewhere && stateElsewhere === "fresh") return give(elsewhere, request, "hit", journey);
   if (elsewhere && stateElsewhere === "stale") return giveStale(elsewhere, request, rendered, journey);
   const old = newerOf(found, elsewhere);
-  const renewed = await (old && !needsLatest
+  const renewed = await (old && !needsLatest && mayBeCurrent(old)
     ? within(LONGEST_RENDER, "A render", rendered).catch(logLate)
     : rendered);
   if (!renewed) return give(old!, request, "stale", journey);
@@ -111,6 +116,9 @@ export async function serveFromCache(request: Request, journey: Journey): Promis
   if (old && answer.status >= 500) return give(old, request, "stale", journey);
   return new Response(answer.body, answer);
 }
+
+/** Whether no change of an expired answer is known, or D1, which a render needs, does not answer. */
+const mayBeCurrent = (old: CachedAnswer) => hasLookFailed || !changes.isExpired(old);
 
 const logLate = (error: unknown) => {
   logError("cache: an expired answer is given", error);
@@ -134,6 +142,7 @@ export function clearCache() {
   changes = new Changes();
   lookedAt = 0;
   lookingSince = 0;
+  hasLookFailed = false;
 }
 
 /** The D1 bookmark from which a read sees at least every change known here. */
@@ -161,7 +170,9 @@ async function look({ env }: Journey) {
     await within(PATIENCE_WITH_D1, "D1", changes.catchUp(env.DB));
     lookedAt = Math.max(lookedAt, since);
     writesSeen = Math.max(writesSeen, seen);
+    hasLookFailed = false;
   } catch (error) {
+    hasLookFailed = true;
     logError("cache: changes could not be looked for", error);
   }
 }
