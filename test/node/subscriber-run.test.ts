@@ -223,6 +223,18 @@ describe("a lost connection during an import", () => {
     assert.deepEqual(waits, [3_600_000]);
   });
 
+  test("does not wait for a database that is full", async () => {
+    const body = { code: "full", message: "This site’s database is full, so this didn’t work." } as const;
+    let asked = 0;
+    const sending = sendUntilAnswered(() => Promise.reject(new ApiError(asked++ < 3 ? 507 : 422, body)), {
+      signal: new AbortController().signal,
+      onWaiting: () => {},
+      wait: async () => {},
+    });
+    await assert.rejects(sending, { message: body.message });
+    assert.equal(asked, 1);
+  });
+
   test("is not waited for once the import is cancelled, nor is an error that would not change", async () => {
     const control = new AbortController();
     const waiting = sendUntilAnswered(() => Promise.reject(new TypeError("Failed to fetch")), {

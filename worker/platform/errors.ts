@@ -12,6 +12,8 @@ const statuses = {
   too_many: 429,
   not_implemented: 501,
   unavailable: 503,
+  /** The database has no room: trying again does not help. */
+  full: 507,
 } as const;
 
 export type ErrorCode = keyof typeof statuses;

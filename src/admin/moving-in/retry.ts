@@ -41,8 +41,8 @@ function waitAfter(error: unknown, attempt: number) {
   return Math.min(LONGEST_WAIT, 1000 * 2 ** attempt);
 }
 
-/** Seconds. The daily limit names a longer wait, until midnight. */
-const MINUTES = 600;
+/** Seconds. An outage of D1 asks for minutes, the daily limit for hours, until midnight UTC. */
+const LONGEST_OUTAGE = 600;
 
 /** Null if waiting does not help. */
 function reasonToWait(error: unknown) {
@@ -52,8 +52,10 @@ function reasonToWait(error: unknown) {
   if (error.status === 401)
     return "Your session has ended. Sign in in another tab and the import continues automatically.";
   if (error.status === 429) return error.message;
-  // What a plan includes for a day is used up, or D1 does not answer for minutes (worker/platform/data/unavailable.ts).
-  if (error.code === "unavailable" && (error.retryAfter ?? 0) > MINUTES)
+  // The database has no room until the owner makes some (worker/platform/data/unavailable.ts).
+  if (error.code === "full") return null;
+  // What a plan includes for a day is used up.
+  if (error.code === "unavailable" && (error.retryAfter ?? 0) > LONGEST_OUTAGE)
     return "The site has reached its limit for today. The import continues after midnight UTC.";
   if (error.status >= 500) return "The server isn’t responding properly. The import keeps trying.";
   return null;
