@@ -1,9 +1,12 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import { checkHealth, healthApi, type Health } from "#worker/platform/http/health.ts";
 import { router } from "#worker/platform/http/router.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { fetchSite, signedIn, visitorContext } from "./support/client.ts";
+import { fetchSite, signedIn, SITE, visitorContext } from "./support/client.ts";
+import { faultyBindings } from "./support/faults.ts";
+import worker from "./support/worker.ts";
 
 const broken = () => Promise.reject(new Error("down"));
 const never = () => new Promise<never>(() => {});
@@ -53,6 +56,18 @@ test("D1 down is a 503", async () => {
   expect(health).toMatchObject({ ok: false, checks: { d1: false, kv: true, r2: true, queues: true } });
   expect(JSON.stringify(health)).not.toContain("down");
   expect(log).toHaveBeenCalledWith(expect.stringContaining('"message":"health: d1: Error: '));
+});
+
+test("D1 down is a 503 with the same answer for a signed-in owner, whose session cannot be read", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const { cookie } = await signedIn("super_admin");
+  for (const fault of ["before", "hang"] as const) {
+    const { env: bindings } = faultyBindings(env, ({ binding }) => (binding === "DB" ? fault : undefined));
+    const request = new Request(`${SITE}/api/health`, { headers: { cookie } });
+    const response = await worker.fetch(request as never, bindings, createExecutionContext());
+    expect([fault, response.status]).toEqual([fault, 503]);
+    expect(await response.json()).toMatchObject({ ok: false, checks: { d1: false, kv: true, r2: true } });
+  }
 });
 
 test("a failure of another part is reported, and the site counts as up", async () => {

@@ -19,7 +19,7 @@ import { media } from "#worker/files/media.ts";
 import { sharePictures } from "#worker/sharing/api.ts";
 import { expectChanges, latestBookmark, TAGS } from "#worker/platform/http/cache.ts";
 import { purgePlatform } from "#worker/platform/data/changes.ts";
-import { createContext, type Context } from "#worker/platform/context.ts";
+import { createContext, type Actor, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/data/database.ts";
 import { RETRY_AFTER } from "#worker/platform/data/unavailable.ts";
 import { readableAnywhere } from "#worker/platform/http/documents.ts";
@@ -27,6 +27,8 @@ import { AppError } from "#worker/platform/errors.ts";
 import { answerError, readToTheEnd, routeOf, router, type HonoEnv } from "#worker/platform/http/router.ts";
 import { clientOf } from "#worker/platform/http/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/http/security.ts";
+import { logError } from "#worker/platform/log.ts";
+import { PATIENCE_WITH_D1, within } from "#worker/platform/time/within.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
 
@@ -37,6 +39,18 @@ export const MAIL_WEBHOOK = "/api/webhooks/mail";
 
 /** Characters. React Router matches every prefix of a path separately: 4,500 segments took it 2.5 s. */
 const LONGEST_PATH = 1024;
+
+/** The health check answers a signed-in owner, too, while the sessions cannot be read. */
+const HEALTH = "/api/health";
+
+function readActor(visitor: Context, token: string, path: string): Promise<Actor> {
+  const reading = actorOf(visitor, token);
+  if (path !== HEALTH) return reading;
+  return within(PATIENCE_WITH_D1, "D1", reading).catch((error: unknown) => {
+    logError("health: the session", error);
+    return visitor.actor;
+  });
+}
 
 type RenderSite = (request: Request, ctx: Context) => Promise<Response> | Response;
 type MountApi = (app: ReturnType<typeof router>) => void;
@@ -74,7 +88,7 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     // The site's settings travel with the session: the admin area's layout needs them, and it reports a failure.
     if (token && isReadOutsideApi && c.req.path.startsWith("/admin"))
       readSite(visitor).catch(() => undefined);
-    c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
+    c.set("ctx", token ? { ...visitor, actor: await readActor(visitor, token, c.req.path) } : visitor);
     await next();
     if (c.res.status === 403) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));
     if (c.var.ctx.invalidation.isDue) {

@@ -16,7 +16,9 @@ export const healthApi = (readMore: (ctx: Context) => Promise<object | null>) =>
   router().get("/", async (c) => {
     const { ctx } = c.var;
     const health = await checkHealth(ctx, c.env.JOBS);
-    const more = await readMore(ctx).catch((error: unknown) => logError("health", error));
+    const more = await within(PATIENCE, "the rest", readMore(ctx)).catch((error: unknown) =>
+      logError("health", error),
+    );
     // Without D1 nothing works; without the others the site is only degraded.
     return c.json({ ...health, ...more }, health.checks.d1 ? 200 : 503);
   });
