@@ -1,14 +1,14 @@
-import { createExecutionContext, createScheduledController } from "cloudflare:test";
+import { createExecutionContext, createMessageBatch, createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createArticle } from "#worker/articles/commands.ts";
-import { beginNightlyCopy, continueBackups, copyNow } from "#worker/backups/commands.ts";
+import { BACKUPS_PASS, beginNightlyCopy, continueBackups, copyNow } from "#worker/backups/commands.ts";
 import type { CopyReport } from "#worker/backups/contract.ts";
 import { sqlText, statementsOf } from "#worker/backups/copy-database.ts";
 import { fileHash, FILE_PIECE, sha256 } from "#worker/backups/digests.ts";
 import { deleteOld, retained } from "#worker/backups/retention.ts";
-import { hasDueRun } from "#worker/backups/runs.ts";
+import { beginStatement, hasDueRun } from "#worker/backups/runs.ts";
 import {
   copiesAmong,
   copyName,
@@ -19,7 +19,8 @@ import {
   type Stored,
 } from "#worker/backups/store.ts";
 import { backupFiles, backupRuns } from "#worker/backups/table.ts";
-import { tick } from "#worker/jobs.ts";
+import { consume, tick } from "#worker/jobs.ts";
+import type { JobMessage } from "#worker/platform/context.ts";
 import {
   afterLapse,
   newestCopy,
@@ -278,6 +279,30 @@ describe("a copy", () => {
       ["drill", "waiting"],
     ]);
     await db.delete(backupRuns).where(sql`state = 'waiting'`);
+  });
+
+  it("continues in one message after another on the free plan, until it is complete", async () => {
+    const sent: JobMessage[] = [];
+    const sendBatch = async (messages: MessageSendRequest<JobMessage>[]) =>
+      void sent.push(...messages.map(({ body }) => body));
+    const freeEnv = { ...env, PLAN: "free", JOBS: { sendBatch } } as unknown as Env;
+    const minute = createScheduledController({ cron: "* * * * *", scheduledTime: new Date() });
+    await beginStatement(jobContext(), "copy");
+    for (let ticks = 0; (await newestRun()).state !== "done"; ticks++) {
+      await tick(minute, freeEnv, createExecutionContext());
+      let messages = 0;
+      for (let body = sent.shift(); body; body = sent.shift()) {
+        if (body.id !== BACKUPS_PASS) continue;
+        const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
+        const batch = createMessageBatch<JobMessage>("rostrum-jobs", [message]);
+        await consume(batch, freeEnv, createExecutionContext());
+        messages++;
+      }
+      expect((await newestRun()).problem).toBeNull();
+      // The chain of a tick ends after 50 seconds.
+      expect(messages).toBeGreaterThan(3);
+      expect(ticks).toBeLessThan(10);
+    }
   });
 
   it("is not made without a bucket", async () => {

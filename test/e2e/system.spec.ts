@@ -137,6 +137,15 @@ test("System says why Cloudflare reports nothing, and still shows the size of th
   }
 });
 
+/** Reloads, as the crons go by, until the page has this text. */
+async function wait(words: string | RegExp) {
+  await expect(async () => {
+    await site.tick();
+    await open();
+    await expect(page.getByRole("main").getByText(words)).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 240_000, intervals: [500] });
+}
+
 async function expectAccessible() {
   for (const scheme of ["light", "dark"] as const) {
     await setColorScheme(page, scheme);
@@ -144,17 +153,35 @@ async function expectAccessible() {
   }
 }
 
-test("System begins a copy and a drill when the owner asks for it", async () => {
+test("System copies the site and drills the copy when the owner asks for it", async () => {
   answer = reported();
   await open();
   await expect(page.getByText("None yet. The first one is made at 03:17 UTC")).toBeVisible();
   await expect(page.getByRole("button", { name: "Run the drill now" })).toHaveCount(0);
   await page.getByRole("button", { name: "Copy now" }).click();
   await expect(page.getByText("The copy has begun")).toBeVisible();
-  // The copy may not be complete yet, and then there is nothing to drill.
+  await wait(/rows of \d+ tables, .* Each was read back and compared\./);
   await page.getByRole("button", { name: "Run the drill now" }).click();
-  await expect(page.getByText(/The drill has begun|There is no copy yet/).first()).toBeVisible();
+  await expect(page.getByText("The drill has begun")).toBeVisible();
+  await wait(/^Passed: .* The podcast’s feed was the same, byte for byte\.$/);
   await expectAccessible();
+});
+
+test("System and the desk say that a drill failed, and what to do", async () => {
+  const { objects } = await site.env.BACKUP.list({ prefix: "copies/" });
+  const { key } = objects.findLast((object) => object.key.endsWith("manifest.json"))!;
+  await site.env.BACKUP.put(key, "{");
+  await open();
+  await page.getByRole("button", { name: "Run the drill now" }).click();
+  await wait(
+    /^The newest drill failed: The manifest of the copy .* Press Copy now, then Run the drill now\./,
+  );
+  await expectAccessible();
+  const health = (await (await page.request.get(`${site.url}/api/health`)).json()) as { backups: object };
+  expect(health.backups).toMatchObject({ problems: ["drill-failed"] });
+  await openHydrated(page, `${site.url}/admin`);
+  await page.getByRole("link", { name: "the last drill failed" }).click();
+  await expect(page.getByRole("heading", { name: "Copies" })).toBeVisible();
 });
 
 test("a sign-in that Cloudflare ended says that it does not count as a wrong password", async ({

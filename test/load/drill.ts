@@ -16,13 +16,17 @@ import { signInOwner } from "./site.ts";
 const MOST_TICKS = 600;
 
 for (const plan of ["paid", "free"]) {
-  const site = await startBuiltSite({ vars: { PLAN: plan }, log: () => {} });
+  const site = await startBuiltSite({ vars: { PLAN: plan }, log: showErrors });
   try {
     const cookie = await signInOwner(createContext(site.env, { actor: { kind: "job", name: "load" } }));
     await drillOn({ ...site, cookie }, plan);
   } finally {
     await site.stop();
   }
+}
+
+function showErrors({ level, message }: { level: string; message: string }) {
+  if (level === "error") console.error(message.slice(0, 500));
 }
 
 type Site = Awaited<ReturnType<typeof startBuiltSite>> & { cookie: string };
