@@ -12,6 +12,7 @@ import {
   updateEpisode,
 } from "#worker/episodes/commands.ts";
 import { pressItems } from "#worker/press/table.ts";
+import { overtakenBy } from "./support/accounts.ts";
 import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode } from "./support/factories.ts";
 import {
@@ -185,17 +186,10 @@ describe("the search index is updated", () => {
   it("with the stored transcript, when two changes are concurrent", async () => {
     const [old, first, second] = [aWord(), aWord(), aWord()];
     const { id } = await anEpisodeWith({ transcript: aTranscript([`${old}.`]) });
-    const owner = ownerContext();
-    const overtaken = new Proxy(owner.db, {
-      get(target, name) {
-        if (name !== "batch") return Reflect.get(target, name);
-        return async (statements: Parameters<typeof target.batch>[0]) => {
-          await updateEpisode(ownerContext(), id, { transcript: aTranscript([`${first}.`]) });
-          return target.batch(statements);
-        };
-      },
+    const change = () => updateEpisode(ownerContext(), id, { transcript: aTranscript([`${first}.`]) });
+    const late = updateEpisode(overtakenBy(ownerContext(), change), id, {
+      transcript: aTranscript([`${second}.`]),
     });
-    const late = updateEpisode({ ...owner, db: overtaken }, id, { transcript: aTranscript([`${second}.`]) });
     await expect(late).rejects.toThrow("changed elsewhere");
     const moments = async (word: string) => (await find(word, { kind: "transcript" })).moments.length;
     expect([await moments(old), await moments(first), await moments(second)]).toEqual([0, 1, 0]);
