@@ -104,6 +104,8 @@ describe.each(Object.entries(forms))("the %s form, while D1 does not answer,", (
     expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
     const page = await answer.text();
     expect(page).toContain(NO_ANSWER);
+    expect(page).toContain("<h1>This may not have been sent</h1>");
+    expect(page).toContain("Nothing that you typed is lost.");
     expect(page).toContain(`action="${path}"`);
     expect(page).not.toContain("<b>Words</b>");
     const given = await fieldsIn(page);
@@ -149,7 +151,33 @@ it("gives a mailed link's form back, with its token, while D1 does not answer", 
     { bindings: without("DB") },
   );
   expect(answer.status).toBe(503);
-  expect(await fieldsIn(await answer.text())).toMatchObject({ token: "a.b.c", form: "unsubscribe" });
+  const page = await answer.text();
+  expect(await fieldsIn(page)).toMatchObject({ token: "a.b.c", form: "unsubscribe" });
+  expect(page).not.toContain("typed");
+  expect(page).toContain("Send it again from here.");
+});
+
+describe("a refused form whose page cannot be rendered", () => {
+  it("is given back with each message beside its field", async () => {
+    const fields = typed("message", aMessage({ name: "", email: "nobody", subject: ODD }));
+    const answer = await postForm("/api/contact-messages", fields, { bindings: without("DB") });
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    expect(page).toContain("<h1>Not sent yet</h1>");
+    expect(page).toMatch(/name="name"[^>]*>\s*<\/label>\s*<br \/><strong>[^<]+<\/strong>/);
+    expect(page).toMatch(/name="email"[^>]*>\s*<\/label>\s*<br \/><strong>[^<]+<\/strong>/);
+    expect(page).not.toMatch(/name="subject"[^>]*>\s*<\/label>\s*<br/);
+  });
+
+  it("is not given back if it was too large to be read: its message only", async () => {
+    const fields = typed("message", aMessage({ message: "x".repeat(2 * 1024 * 1024) }));
+    const answer = await postForm("/api/contact-messages", fields, { bindings: without("DB") });
+    expect(answer.status).toBe(413);
+    const page = await answer.text();
+    expect(page).toContain("That’s too much for this form.");
+    expect(page).not.toContain("<form");
+    expect(page).not.toContain("typed");
+  });
 });
 
 describe("while the rate-limit binding fails", () => {
@@ -276,7 +304,9 @@ describe("a favourite or progress of an id that is new", () => {
       body: JSON.stringify(body),
     });
     const unlimited = { limit: async () => ({ success: true }) };
-    const answer = await worker.fetch(request as never, { ...env, BURST: unlimited } as never, execution);
+    // The count is exact, and needs no KV.
+    const bindings = { ...without("KV"), BURST: unlimited };
+    const answer = await worker.fetch(request as never, bindings as never, execution);
     await waitOnExecutionContext(execution);
     return answer;
   };

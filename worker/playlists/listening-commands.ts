@@ -3,7 +3,7 @@ import { isPublishedEpisode, requirePublishedEpisode } from "#worker/episodes/qu
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { countHourly } from "#worker/platform/http/rate.ts";
+import { enforceLimits, perAddress } from "#worker/platform/http/rate.ts";
 import { ProgressInput, type NewFavorite, type Progress } from "#worker/playlists/contract.ts";
 import { requireListener } from "#worker/playlists/listener.ts";
 import { progressColumns, toProgress } from "#worker/playlists/queries.ts";
@@ -34,8 +34,8 @@ export async function addFavorite(ctx: Context, episodeId: number): Promise<NewF
 }
 
 /**
- * Inserts a row of the listener, in one statement unless it is their first. New listeners are counted, because any
- * visitor can make up ids.
+ * Inserts a row of the listener, in one statement unless it is their first. New listeners are counted exactly, because
+ * any visitor can make up ids.
  */
 async function insertFor<Row>(
   ctx: Context,
@@ -46,7 +46,7 @@ async function insertFor<Row>(
   const [row] = await insert(isKnown);
   if (row) return row;
   await requirePublishedEpisode(ctx, episodeId);
-  await countHourly(ctx, "listeners", NEW_LISTENERS_AN_HOUR);
+  await enforceLimits(ctx, perAddress(ctx, "listeners", NEW_LISTENERS_AN_HOUR));
   const [first] = await insert(sql`true`);
   if (!first) throw episodeNotFound();
   return first;

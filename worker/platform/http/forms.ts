@@ -185,7 +185,7 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
   const ctx = showSentForm(c.var.ctx, {
     form: c.res.status === 413 ? null : await formNameOf(c),
     values: Object.fromEntries(typedIn(fields)),
-    errors: error.fields ?? (error.field === undefined ? {} : { [error.field]: error.message }),
+    errors: errorsOf(error),
     message: error.field === undefined ? error.message : null,
   });
   try {
@@ -196,25 +196,33 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
   }
 }
 
+/** The messages beside the fields. */
+const errorsOf = ({ field, fields, message }: ErrorBody["error"]): Record<string, string> =>
+  fields ?? (field === undefined ? {} : { [field]: message });
+
 const typedIn = (fields: Fields) =>
   Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string");
 
 /** The message and the form as it was filled in, without the rest of its page, which cannot be rendered. */
 async function giveBack(c: HonoContext<HonoEnv>, failure: Failure) {
   const fields = typedIn(await keptFields(c)).filter(([name]) => name !== TURNSTILE_FIELD);
+  const errors = errorsOf(failure.error);
+  const isTyped = fields.some(([name, value]) => !NOT_TYPED.includes(name) && value.trim() !== "");
+  const form = html`<p>${isTyped ? "Nothing that you typed is lost. " : ""}Send it again from here.</p>
+    <form method="post" action="${c.req.path}">
+      ${fields.map(([name, value]) => fieldOf(name, value, errors[name]))}
+      <p><button>Send again</button></p>
+    </form>`;
   const page = plainPage(
-    "Not sent yet",
+    // A failure may also follow the write, such as a lost answer of D1.
+    failure.status >= 500 ? "This may not have been sent" : "Not sent yet",
     html`<p role="alert">${failure.error.message}</p>
-      <p>Nothing that you typed is lost. Send it again from here.</p>
-      <form method="post" action="${c.req.path}">
-        ${fields.map(([name, value]) => fieldOf(name, value))}
-        <p><button>Send again</button></p>
-      </form>`,
+      ${fields.length > 0 ? form : ""}`,
   );
   answerWith(c, page, failure);
 }
 
-const fieldOf = (name: string, value: string) =>
+const fieldOf = (name: string, value: string, error?: string) =>
   NOT_TYPED.includes(name)
     ? html`<input type="hidden" name="${name}" value="${value}" />`
     : html`<p>
@@ -227,6 +235,7 @@ const fieldOf = (name: string, value: string) =>
               : html`<input name="${name}" value="${value}" size="60" dir="auto" />`
           }
         </label>
+        ${error === undefined ? "" : html`<br /><strong>${error}</strong>`}
       </p>`;
 
 /** Characters of a field with one line. */
