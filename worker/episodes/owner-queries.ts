@@ -127,7 +127,7 @@ export async function readEpisodeForEdit(ctx: Context, id: number): Promise<Open
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readEpisodeTitles(ctx: Context, ids: number[] | SQL) {
-  requireCapability("edit", ctx);
+  requireCapability("audience", ctx);
   if (Array.isArray(ids) && ids.length === 0) return [];
   return ctx.db
     .select({ id: episodes.id, title: episodes.title })

@@ -36,7 +36,7 @@ export async function listEngagements(ctx: Context, { before }: { before?: strin
  * @throws `unauthenticated`, `forbidden`
  */
 export async function readEngagementTitle(ctx: Context, id: number | SQL) {
-  requireCapability("edit", ctx);
+  requireCapability("audience", ctx);
   const [row] = await ctx.db
     .select({ id: engagements.id, title: engagements.title })
     .from(engagements)

@@ -7,7 +7,7 @@ import { isUnused, type FileReferences } from "#worker/files/library/references.
 import { files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { logError } from "#worker/platform/log.ts";
+import { logAsNull, logError } from "#worker/platform/log.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /**
@@ -103,15 +103,17 @@ function markUnused({ db, now }: Context, references: FileReferences) {
 
 /** Deletes old objects without a row in our folders, one section of the bucket each run. */
 async function removeOrphans(ctx: Context, dayAgo: Date) {
-  const startAfter = (await ctx.kv.get(CURSOR)) ?? undefined;
+  // Without KV, from the beginning.
+  const startAfter =
+    (await ctx.kv.get(CURSOR).catch(logAsNull("files: KV did not say where to continue"))) ?? undefined;
   const { objects, truncated } = await ctx.media.list({ limit: OBJECTS_A_RUN, startAfter });
   const old = objects.filter(({ key, uploaded }) => isOurs(key) && uploaded < dayAgo).map(({ key }) => key);
   const known = await findKnownKeys(ctx, old);
   const orphans = old.filter((key) => !known.has(key));
   if (orphans.length > 0) await ctx.media.delete(orphans);
   const last = objects.at(-1)?.key;
-  if (truncated && last) await ctx.kv.put(CURSOR, last);
-  else await ctx.kv.delete(CURSOR);
+  const noted = truncated && last ? ctx.kv.put(CURSOR, last) : ctx.kv.delete(CURSOR);
+  await noted.catch(logAsNull("files: KV did not note where to continue"));
 }
 
 /** Of files, and of those in the bin. */

@@ -2,7 +2,7 @@ import { PATIENCE, within } from "#worker/platform/time/within.ts";
 
 const METHODS = new Set<string | symbol>(["get", "getWithMetadata", "put", "delete", "list"]);
 
-/** KV whose calls fail if they take longer than a second. Each caller continues without KV. */
+/** KV whose calls fail if they take longer than a second. Each caller continues without its answer. */
 export const boundedKv = (kv: KVNamespace): KVNamespace =>
   new Proxy(kv, {
     get(target, name) {

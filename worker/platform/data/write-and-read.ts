@@ -5,6 +5,8 @@ import type { Client } from "#worker/platform/data/database.ts";
 /**
  * Runs a write and reads its result in the same batch: if the answer cannot be read, nothing was written. `write` calls
  * `db.batch` once, and `read` issues all its statements together, or it fails always and not only in an outage.
+ * `read` refuses nothing that the write allows, since its error would follow the commit: it asks for no further
+ * permission, and fails only if the item is missing, when the write has changed nothing.
  * `db` sees statements that were built with `ctx.db`, too.
  */
 export async function writeAndRead<Written, Read>(
