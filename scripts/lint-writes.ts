@@ -1,6 +1,7 @@
 /**
  * Work after a finished write must not turn its answer into a failure. In a file of commands, no `await` and no returned
- * query follow a write of the same function: directly (`db.batch`, `db.insert`, …) or by an async function of the file.
+ * query follow a write of the same function: directly (`db.batch`, `db.insert`, …), by a function of the file, or as a
+ * variable that is awaited. Nor does `afterWrite`, which hides a failure, take a write of the database.
  */
 
 type Node = {
@@ -8,6 +9,8 @@ type Node = {
   range: [number, number];
   parent?: Node;
   argument?: Node | null;
+  init?: Node | null;
+  name?: string;
   body?: Node | Node[];
   consequent?: Node | null;
   id?: { name?: string } | null;
@@ -22,7 +25,11 @@ const REMEDY =
   "The write before it is done, so a failure here would answer an error for a success. Read in the batch of the " +
   "write (`writeAndRead`, `returning`), compute it before, or call `afterWrite`.";
 
-const WRITE = /\bdb\s*\.\s*(?:batch|insert|update|delete)\(|\bwriteAndRead\(/;
+const HIDDEN =
+  "afterWrite hides a failure, and what this writes would be missing: write it in the batch before.";
+
+const WRITE =
+  /\bdb\s*\.\s*(?:batch|insert|update|delete|run)\(|\bdb\s*\.\s*(?:all|get|values)(?:<[^()]*>)?\(\s*sql(?:<[^()]*>)?`\s*(?:insert|update|delete|replace)\b|\bwriteAndRead\(/i;
 
 /** Functions that a cron runs again the next day: they have no answer. */
 const JOB = /^prune/;
@@ -79,32 +86,54 @@ const isAnsweredBetween = (write: Node, node: Node, owner: Node) =>
         end <= node.range[0],
     );
 
-type Scope = { owner: Node; awaits: Node[]; queries: Node[] };
+type Scope = {
+  owner: Node;
+  awaits: Node[];
+  queries: Node[];
+  /** What the function returns without awaiting it. */
+  returns: Node[];
+  /** What its variables are initialised with, by name. */
+  variables: Map<string, Node>;
+};
 
 export const nothingAfterWrite = {
   create({ sourceCode, report }: RuleContext) {
     const scopes: Scope[] = [];
     const open: Scope[] = [];
     const enter = (owner: Node) => {
-      const scope = { owner, awaits: [], queries: [] };
+      const { body } = owner;
+      const isExpression = body && !Array.isArray(body) && body.type !== "BlockStatement";
+      const returns = isExpression && body.type !== "AwaitExpression" ? [body] : [];
+      const scope: Scope = { owner, awaits: [], queries: [], returns, variables: new Map() };
       scopes.push(scope);
       open.push(scope);
     };
     const leave = () => void open.pop();
 
-    const isWrite = (node: Node, writers: string[]) => {
-      const text = sourceCode.getText(node.argument!);
+    const writes = (node: Node, writers: string[]) => {
+      const text = sourceCode.getText(node);
       return WRITE.test(text) || writers.some((name) => new RegExp(`(?<![.\\w])${name}\\(`).test(text));
     };
 
-    /** The async functions of the file that write, also by one another. */
+    /** Of a returned expression, which the caller awaits: not of statements in an array, for the caller's batch. */
+    const isSent = (node: Node, writers: string[]) =>
+      writes(node, writers) && /^(?:\w+\.)*\w+\s*\(|^(?:\w+\.)*db\b/.test(sourceCode.getText(node));
+
+    /** Of an `await`: of a write, or of a variable that is one. */
+    const isWrite = ({ argument }: Node, { variables }: Scope, writers: string[]) =>
+      writes((argument!.type === "Identifier" && variables.get(argument!.name!)) || argument!, writers);
+
+    /** The functions of the file that write, also by one another. */
     function findWriters() {
       const writers = new Set<string>();
       for (let size = -1; size !== writers.size;) {
         size = writers.size;
-        for (const { owner, awaits } of scopes) {
-          if (nameOf(owner) && awaits.some((node) => isWrite(node, [...writers]) && !isRefused(node, owner)))
-            writers.add(nameOf(owner));
+        for (const scope of scopes) {
+          const { owner, awaits, returns } = scope;
+          const isWriter =
+            awaits.some((node) => isWrite(node, scope, [...writers]) && !isRefused(node, owner)) ||
+            returns.some((node) => isSent(node, [...writers]) && !isRefused(node, owner));
+          if (nameOf(owner) && isWriter) writers.add(nameOf(owner));
         }
       }
       return [...writers];
@@ -126,18 +155,27 @@ export const nothingAfterWrite = {
       AwaitExpression(node: Node) {
         open.at(-1)?.awaits.push(node);
       },
+      VariableDeclarator({ id, init }: Node) {
+        if (id?.name && init && init.type !== "AwaitExpression") open.at(-1)?.variables.set(id.name, init);
+      },
       ReturnStatement({ argument }: Node) {
+        if (argument && argument.type !== "AwaitExpression") open.at(-1)?.returns.push(argument);
         if (argument && QUERY.test(sourceCode.getText(argument))) open.at(-1)?.queries.push(argument);
       },
       "Program:exit"() {
         const writers = findWriters();
-        for (const { owner, awaits, queries } of scopes) {
+        for (const scope of scopes) {
+          const { owner, awaits, queries } = scope;
           if (JOB.test(nameOf(owner))) continue;
-          const writes = awaits.filter((node) => isWrite(node, writers));
+          const isHiding = (node: Node) => sourceCode.getText(node).startsWith("await afterWrite(");
+          for (const node of awaits.filter(isHiding)) {
+            if (WRITE.test(sourceCode.getText(node))) report({ node, message: HIDDEN });
+          }
+          const done = awaits.filter((node) => isWrite(node, scope, writers));
           for (const node of [...awaits, ...queries]) {
-            if (!writes.some((write) => isAfter(node, write, owner))) continue;
+            if (!done.some((write) => isAfter(node, write, owner))) continue;
             if (isOfFailure(node, owner)) continue;
-            if (!sourceCode.getText(node).startsWith("await afterWrite(")) report({ node, message: REMEDY });
+            if (!isHiding(node)) report({ node, message: REMEDY });
           }
         }
       },

@@ -307,6 +307,20 @@ const commands: [body: string, ...refused: string[]][] = [
   ["await store(ctx); return { proof: await sign(ctx) };", "await sign(ctx)"],
   ["const [row] = await ctx.db.batch([change]); if (!row) throw gone(); await note(row);", "await note(row)"],
   ["if (isLate) await ctx.db.batch([change]); await note(ctx);", "await note(ctx)"],
+  // However the write is sent.
+  ["const writing = ctx.db.batch([change]); const row = await writing; await note(row);", "await note(row)"],
+  ["await ctx.db.run(sql`update rows set a = 1`); await note(ctx);", "await note(ctx)"],
+  ["await ctx.db.all<Row>(sql`\n insert into rows values (1)`); await note(ctx);", "await note(ctx)"],
+  ["await insertRow(ctx); await note(ctx);", "await note(ctx)"],
+  ["await removeRow(ctx); await note(ctx);", "await note(ctx)"],
+  // A write of the database that may fail unseen.
+  [
+    "await ctx.db.batch([change]); await afterWrite('count', ctx.db.update(rows).set(one));",
+    "await afterWrite('count', ctx.db.update(rows).set(one))",
+  ],
+  ["const rows = await ctx.db.all(sql`select 1`); await note(rows);"],
+  ["await ctx.db.batch([change, ...(await statementsOf(ctx)), ...(await statementsOf(ctx))]);"],
+  ["const statements = await statementsOf(ctx); await check(ctx); await ctx.db.batch(statements);"],
   // What comes before it, its own parts, and what cannot fail.
   ["const row = await read(ctx); await ctx.db.batch([change, ...(await more(ctx))]); return row;"],
   ["await ctx.db.batch([change]); await afterWrite('note', note(ctx)); ctx.later(note(ctx));"],
@@ -324,6 +338,9 @@ test("refuses a command that awaits something after its write", async () => {
       `worker/noun${index}/commands.ts`,
       `export async function change(ctx: Context) { ${body} }\n` +
         "async function store(ctx: Context) { await ctx.db.delete(rows); }\n" +
+        "const insertRow = (ctx: Context) => ctx.db.insert(rows).values(row);\n" +
+        "async function removeRow(ctx: Context) { return store(ctx); }\n" +
+        "const statementsOf = async (ctx: Context) => [ctx.db.delete(rows)];\n" +
         "export async function pruneRows(ctx: Context) { await ctx.db.delete(rows); await store(ctx); }\n",
     ]),
   );

@@ -6,6 +6,7 @@ import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
 import { enquiries, enquiryMails, type CalendarEvent } from "#worker/enquiries/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import { plainPart } from "#worker/mail/plain-part.ts";
+import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { enqueue, outboxRowIf } from "#worker/platform/work/outbox.ts";
@@ -154,7 +155,11 @@ export async function cancelRecording(ctx: Context, id: number): Promise<Enquiry
     if (before.mails.find(({ recordingAt }) => recordingAt !== null)?.isCancellation) return before;
     throw new AppError("conflict", "This applicant has no planned recording.");
   }
-  await ctx.db.batch([first, ...others]);
+  const [, enquiry] = await writeAndRead(
+    ctx,
+    (db) => db.batch([first, ...others]),
+    (one) => readEnquiry(one, "application", id),
+  );
   send();
-  return readEnquiry(ctx, "application", id);
+  return enquiry;
 }
