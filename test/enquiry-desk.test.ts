@@ -13,15 +13,18 @@ import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { readPerson } from "#worker/people/queries.ts";
+import { createContext, type Context } from "#worker/platform/context.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { deleteEngagement } from "#worker/speaking/commands.ts";
 import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";
+import { engagements } from "#worker/speaking/table.ts";
 import { mailsTo } from "./support/accounts.ts";
 import { contextAs, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { savedEnquiry } from "./support/enquiries.ts";
 import { anEpisode } from "./support/factories.ts";
+import { faultAt, faultyBindings, type Fault } from "./support/faults.ts";
 import { deliverAll } from "./support/outbox.ts";
 
 const MINUTE = 60_000;
@@ -116,6 +119,48 @@ describe("an application", () => {
     await updateEpisode(owner, episode.id, { title: "Renamed" });
     await addGuest(owner, id, { episodeId: episode.id });
     expect((await readEpisodeForEdit(owner, episode.id)).values.people).toHaveLength(2);
+  });
+});
+
+describe.each<Fault>(["before", "after", "crash"])("if one call of D1 fails, %s its effect,", (fault) => {
+  /** Runs a command once for each of its calls, which fails then; `state` is what it leaves. */
+  async function withEachFault<State>(
+    command: (ctx: Context) => Promise<unknown>,
+    state: () => Promise<State>,
+    states: State[],
+  ) {
+    for (let at = 0, isFaulty = true; isFaulty; at++) {
+      const { env: faulty, calls } = faultyBindings(env, faultAt(at, fault));
+      await command(createContext(faulty, { actor: owner.actor })).catch(() => undefined);
+      expect(states).toContainEqual(await state());
+      isFaulty = calls.length > at;
+    }
+    expect(await state()).toEqual(states.at(-1));
+  }
+
+  test("a booking has its engagement, or there is none", async () => {
+    const { id } = await savedEnquiry("booking");
+    const state = async () => {
+      const found = await db.select().from(engagements).where(eq(engagements.bookingId, id));
+      return { engagements: found.length, isLinked: (await rowOf(id))!.engagementId === found[0]?.id };
+    };
+    const none = { engagements: 0, isLinked: false };
+    await withEachFault((ctx) => bookEngagement(ctx, id), state, [none, { engagements: 1, isLinked: true }]);
+    await db.delete(engagements).where(eq(engagements.bookingId, id));
+  });
+
+  test("an application names the episode that names its guest, or neither does", async () => {
+    const { id } = await savedEnquiry("application");
+    await updateEnquiry(owner, "application", id, { status: "approved" });
+    const episode = await createEpisode(owner, anEpisode());
+    const state = async () => ({
+      guests: (await readEpisodeForEdit(owner, episode.id)).values.people.length,
+      episode: (await rowOf(id))!.episodeId,
+    });
+    await withEachFault((ctx) => addGuest(ctx, id, { episodeId: episode.id }), state, [
+      { guests: 0, episode: null },
+      { guests: 1, episode: episode.id },
+    ]);
   });
 });
 

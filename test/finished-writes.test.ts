@@ -73,7 +73,7 @@ const jobs = [
   "placesOf",
 ];
 /** Each writes in several batches, and continues when it is called again. */
-const inSteps = ["uploadPart", "completeUpload", "bookEngagement", "addGuest"];
+const inSteps = ["uploadPart", "completeUpload"];
 
 /** Statements for other batches, commands that write nothing or only by others, and those of crons and queues. */
 const others = `

@@ -45,7 +45,7 @@ import {
 } from "#worker/platform/data/publishing.ts";
 import { keepFormerSlug, reclaimSlug } from "#worker/platform/data/item-slugs.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
-import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
+import { writeAndRead, type Alongside } from "#worker/platform/data/write-and-read.ts";
 import { feedChanged, publish } from "#worker/publications/record-publication.ts";
 import { slugOfChange, slugOfNew } from "#worker/revisions/item-slugs.ts";
 import { recordChange, recordCreation } from "#worker/revisions/record-revision.ts";
@@ -115,6 +115,7 @@ export async function createEpisode(
 /**
  * Changes the given fields. A former slug redirects to the episode. `basedOn` is the `updatedAt` of the version that
  * was edited; an `automatic` save is only allowed for a draft. `restoredFrom`: when the restored version was saved.
+ * `alongside` is not used if the episode has these values already.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createEpisode`; `conflict` as `createEpisode`, and
  * if the episode was changed elsewhere since `basedOn`
  */
@@ -122,7 +123,7 @@ export async function updateEpisode(
   ctx: Context,
   id: number,
   input: EpisodeChange,
-  { restoredFrom }: { restoredFrom?: Date } = {},
+  { restoredFrom, alongside }: { restoredFrom?: Date; alongside?: Alongside } = {},
 ): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
   const parsed = parseInput(EpisodeChange, input);
@@ -178,9 +179,10 @@ export async function updateEpisode(
       ...(isReplaced ? [keepFormerAudio(ctx, id, row.audioFileId)] : []),
       ...(followUp?.statements ?? []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
+      ...(alongside?.statements(sql`exists (select 1 from ${episodes} where ${saved})`) ?? []),
     ]);
-  const [[, , , updated], storedFiles] = await refusingTakenSlug(patch.slug, () =>
-    writeAndRead(ctx, write, (one) => findFilesIn(one, values)),
+  const [[, , , updated], [storedFiles]] = await refusingTakenSlug(patch.slug, () =>
+    writeAndRead(ctx, write, (one) => Promise.all([findFilesIn(one, values), alongside?.read(one)])),
   );
   if (!updated[0]) throw changedElsewhere();
   followUp?.enqueue();

@@ -11,7 +11,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { laterThan } from "#worker/platform/data/publishing.ts";
 import { requireRoom, takeBackIfFull } from "#worker/platform/data/row-limit.ts";
-import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
+import { writeAndRead, type Alongside } from "#worker/platform/data/write-and-read.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
 
 type OwnColumn = "id" | "draftKey" | "createdAt" | "updatedAt";
@@ -56,12 +56,13 @@ type ShortList<
 
 export type ItemUseCases<New, Change, Editable> = {
   /**
-   * Creates an item; `columns` are values that no field gives. Idempotent by `draftKey`: a repeated request changes the same
-   * item. Idempotent by `onceBy`: a repeated request returns the existing item as it is now.
+   * Creates an item; `columns` are values that no field gives, `alongside` what another item needs of it. Idempotent by
+   * `draftKey`: a repeated request changes the same item. Idempotent by `onceBy`: a repeated request returns the existing
+   * item as it is now.
    * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if the list is full, or a concurrent request is
    * creating the item
    */
-  create(ctx: Context, input: New, columns?: object): Promise<Editable>;
+  create(ctx: Context, input: New, columns?: object, alongside?: Alongside): Promise<Editable>;
   /**
    * An item as its owner edits it.
    * @throws `unauthenticated`, `forbidden`; `not_found`
@@ -137,6 +138,7 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
     ctx: Context,
     input: unknown,
     columns: Record<string, unknown> = {},
+    alongside?: Alongside,
   ): Promise<object> {
     requireCapability("edit", ctx);
     const { draftKey: key, ...given } = parseInput(list.New, input);
@@ -151,9 +153,16 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
     const insertOnce = onceBy ? insert.onConflictDoNothing({ target: table[onceBy]! }) : insert;
     const takeBack = room ? [takeBackIfFull(ctx, room)] : [];
     const write = (db: Context["db"]) =>
-      db.batch([insertOnce.returning(), ...takeBack, ...changedIfShown(ctx, values)]);
-    const [[[created], takenBack], around] = await refusingTakenKey(table, () =>
-      writeAndRead(ctx, write, (batched) => readAround(batched, values)),
+      db.batch([
+        insertOnce.returning(),
+        ...takeBack,
+        ...changedIfShown(ctx, values),
+        ...(alongside?.statements(sql`true`) ?? []),
+      ]);
+    const [[[created], takenBack], [around]] = await refusingTakenKey(table, () =>
+      writeAndRead(ctx, write, (batched) =>
+        Promise.all([readAround(batched, values), alongside?.read(batched)]),
+      ),
     );
     if (room) requireRoom(room, takenBack as unknown[]);
     if (created) return editableOf(ctx, created, around);

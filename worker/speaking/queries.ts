@@ -40,3 +40,7 @@ export async function listUpcomingEngagements({ db, now, dependsOn }: Context): 
     .filter(({ date, timeZone }) => date === null || dayIn("UTC", date) >= dayIn(timeZone, now))
     .map(({ timeZone: _timeZone, ...row }) => toEngagement(row));
 }
+
+/** SQL: the id of the engagement that was created from a booking. */
+export const engagementOfBooking = (bookingId: number) =>
+  sql<number>`(select ${engagements.id} from ${engagements} where ${engagements.bookingId} = ${bookingId})`;

@@ -7,8 +7,8 @@ import type { EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";
+import { engagementOfBooking } from "#worker/speaking/queries.ts";
 import type { NewEngagement } from "#worker/speaking/contract.ts";
 
 /**
@@ -20,16 +20,13 @@ export async function bookEngagement(ctx: Context, id: number): Promise<EnquiryD
   const row = await readEnquiryRow(ctx, "booking", id);
   const inTheWay = notAnswerable(row.box);
   if (inTheWay) throw inTheWay;
-  const { id: engagementId } = await createEngagement(ctx, engagementOf(row), { bookingId: id });
   const refer = ctx.db
     .update(enquiries)
-    .set({ engagementId, updatedAt: ctx.now })
+    .set({ engagementId: engagementOfBooking(id), updatedAt: ctx.now })
     .where(eq(enquiries.id, id));
-  const [, enquiry] = await writeAndRead(
-    ctx,
-    (db) => db.batch([refer]),
-    (one) => readEnquiry(one, "booking", id),
-  );
+  let enquiry!: Promise<EnquiryDetails<"booking">>;
+  const read = (one: Context) => (enquiry = readEnquiry(one, "booking", id));
+  await createEngagement(ctx, engagementOf(row), { bookingId: id }, { statements: () => [refer], read });
   return enquiry;
 }
 

@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { NewGuest } from "#worker/enquiries/contract.ts";
 import { EpisodeChoice, type EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
@@ -11,7 +12,7 @@ import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
+import { writeAndRead, type Alongside } from "#worker/platform/data/write-and-read.ts";
 
 /** Attempts, if the episode changes between read and write. */
 const TRIES = 3;
@@ -42,23 +43,38 @@ export async function addGuest(
 ): Promise<EnquiryDetails<"application">> {
   requireCapability("audience", ctx);
   const { episodeId } = parseInput(EpisodeChoice, input);
-  await nameGuest(ctx, episodeId, await readGuest(ctx, id));
-  const refer = ctx.db.update(enquiries).set({ episodeId, updatedAt: ctx.now }).where(eq(enquiries.id, id));
-  const [, enquiry] = await writeAndRead(
-    ctx,
-    (db) => db.batch([refer]),
-    (one) => readEnquiry(one, "application", id),
-  );
-  return enquiry;
+  const refer = (isNamed?: SQL) =>
+    ctx.db
+      .update(enquiries)
+      .set({ episodeId, updatedAt: ctx.now })
+      .where(and(eq(enquiries.id, id), isNamed));
+  const read = (one: Context) => readEnquiry(one, "application", id);
+  return nameGuest(ctx, episodeId, await readGuest(ctx, id), { refer, read });
 }
 
-async function nameGuest(ctx: Context, episodeId: number, guest: Person) {
+type Naming = {
+  /** The statement that notes the episode; it is in the batch that names the guest. */
+  refer: (isNamed?: SQL) => BatchItem<"sqlite">;
+  read: (ctx: Context) => Promise<EnquiryDetails<"application">>;
+};
+
+async function nameGuest(ctx: Context, episodeId: number, guest: Person, { refer, read }: Naming) {
   for (let tries = 1; ; tries++) {
     const { values, updatedAt } = await readEpisodeForEdit(ctx, episodeId);
-    if (values.people.some((person) => isSame(person, guest))) return;
+    if (values.people.some((person) => isSame(person, guest))) {
+      const [, enquiry] = await writeAndRead(ctx, (db) => db.batch([refer()]), read);
+      return enquiry;
+    }
+    let enquiry: ReturnType<typeof read> | undefined;
+    const alongside: Alongside = {
+      statements: (isNamed) => [refer(isNamed)],
+      read: (one) => (enquiry = read(one)),
+    };
     try {
-      await updateEpisode(ctx, episodeId, { people: [...values.people, guest], basedOn: updatedAt });
-      return;
+      const people = [...values.people, guest];
+      await updateEpisode(ctx, episodeId, { people, basedOn: updatedAt }, { alongside });
+      // Else a concurrent request has named the guest.
+      if (enquiry) return await enquiry;
     } catch (error) {
       const isRetried = error instanceof AppError && error.code === "conflict" && tries < TRIES;
       if (!isRetried) throw error;

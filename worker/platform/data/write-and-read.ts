@@ -1,6 +1,17 @@
+import type { SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import type { Context } from "#worker/platform/context.ts";
 import type { Client } from "#worker/platform/data/database.ts";
+
+/**
+ * What another item needs of a write: statements for its batch, and what is read of the item then. `saved` is the condition,
+ * as SQL, that the write was done.
+ */
+export type Alongside = {
+  statements: (saved: SQL) => BatchItem<"sqlite">[];
+  read: (ctx: Context) => Promise<unknown>;
+};
 
 /**
  * Runs a write and reads its result in the same batch: if the answer cannot be read, nothing was written. `write` calls
