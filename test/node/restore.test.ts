@@ -45,7 +45,9 @@ beforeAll(async () => {
   file = join(folder, "site.zip");
   files = join(folder, "site-files-1.zip");
   const { zip } = await openFilesPart(full, 1);
-  await writeFile(files, new Uint8Array(await new Response(zip.stream(0, zip.size)).arrayBuffer()));
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  void zip.writeTo(writable, 0, zip.size);
+  await writeFile(files, new Uint8Array(await new Response(readable).arrayBuffer()));
   await writeFile(file, new Uint8Array(await new Response(await exportSite(full)).arrayBuffer()));
   empty = await siteIn("empty", { kind: "job", name: "restore" });
 });

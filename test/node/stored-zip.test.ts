@@ -24,8 +24,11 @@ const entries = [...contents].map(([name, bytes]): StoredEntry => ({
   read: async (offset, length) => new Blob([new Uint8Array(bytes).slice(offset, offset + length)]).stream(),
 }));
 const zip = storedZip(entries);
-const read = async (from: number, length: number) =>
-  Buffer.from(await new Response(zip.stream(from, length)).arrayBuffer());
+async function read(from: number, length: number) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  void zip.writeTo(writable, from, length);
+  return Buffer.from(await new Response(readable).arrayBuffer());
+}
 
 let folder: string;
 let file: string;

@@ -41,7 +41,10 @@ export const exportApi = router()
     const { first, last } = served ?? { first: 0, last: zip.size - 1 };
     if (first === 0) await recordFilesExport(ctx, number);
     const length = last - first + 1;
-    return c.body(zip.stream(first, length), served ? 206 : 200, {
+    // Over HTTP, workerd states a length only for a stream that has one.
+    const { readable, writable } = new FixedLengthStream(length);
+    void zip.writeTo(writable, first, length);
+    return c.body(readable, served ? 206 : 200, {
       ...headers,
       "Content-Length": String(length),
       ...(served && { "Content-Range": `bytes ${first}-${last}/${zip.size}` }),

@@ -34,8 +34,8 @@ const END = 22;
 
 export type StoredZip = {
   size: number;
-  /** The bytes from `offset`, `length` of them. */
-  stream: (offset: number, length: number) => ReadableStream<Uint8Array>;
+  /** Writes the bytes from `offset`, `length` of them, and closes or aborts. Never rejects. */
+  writeTo: (writable: WritableStream<Uint8Array>, offset: number, length: number) => Promise<void>;
 };
 
 /** The bytes that a file of this name and size takes in a zip. */
@@ -59,7 +59,7 @@ export function storedZip(entries: readonly StoredEntry[]): StoredZip {
   const size = offset + end.length;
   if (size > MOST_BYTES || entries.length > MOST_ENTRIES)
     throw new Error("These files need more than one zip.");
-  return { size, stream: (from, length) => streamOf(segments, from, length) };
+  return { size, writeTo: (writable, from, length) => writeSegments(writable, segments, from, length) };
 }
 
 /** A file whose bytes are here. */
@@ -117,27 +117,28 @@ function endRecord(count: number, offset: number, size: number) {
 }
 
 /** One segment after the other, each read when the one before was. */
-function streamOf(segments: readonly Segment[], from: number, length: number) {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  void (async () => {
-    try {
-      let at = 0;
-      const until = from + length;
-      for (const segment of segments) {
-        const first = Math.max(0, from - at);
-        const last = Math.min(segment.size, until - at);
-        at += segment.size;
-        if (first >= last) continue;
-        const body =
-          "bytes" in segment
-            ? new Blob([segment.bytes.slice(first, last)]).stream()
-            : await segment.read(first, last - first);
-        await body.pipeTo(writable, { preventClose: true });
-      }
-      await writable.close();
-    } catch (cause) {
-      await writable.abort(cause).catch(() => {});
+async function writeSegments(
+  writable: WritableStream<Uint8Array>,
+  segments: readonly Segment[],
+  from: number,
+  length: number,
+) {
+  try {
+    let at = 0;
+    const until = from + length;
+    for (const segment of segments) {
+      const first = Math.max(0, from - at);
+      const last = Math.min(segment.size, until - at);
+      at += segment.size;
+      if (first >= last) continue;
+      const body =
+        "bytes" in segment
+          ? new Blob([segment.bytes.slice(first, last)]).stream()
+          : await segment.read(first, last - first);
+      await body.pipeTo(writable, { preventClose: true });
     }
-  })();
-  return readable;
+    await writable.close();
+  } catch (cause) {
+    await writable.abort(cause).catch(() => {});
+  }
 }
