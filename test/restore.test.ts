@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { BlobReader, TextWriter, ZipReader, type FileEntry } from "@zip.js/zip.js/lib/zip-core-native.js";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, test } from "vitest";
+import { eventRow } from "#worker/accounts/audit-log.ts";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import type { Manifest } from "#worker/exports/contract.ts";
 import { readTables } from "#worker/exports/tables.ts";
@@ -308,4 +309,22 @@ describe("an archive that is not one", () => {
       expect(await readRestoreState(ownerContext())).toEqual({ isEmpty: true, reason: null });
     });
   });
+});
+
+test("the new site’s log follows that of the archive, even if it is longer", async () => {
+  const log = (detail: string) =>
+    eventRow(ownerContext(), { kind: "site_exported", email: "owner@site.example", detail });
+  await emptySite();
+  await log("archive 1");
+  await log("archive 2");
+  const file = await archived();
+  await emptySite();
+  const own = ["site 1", "site 2", "site 3", "site 4", "site 5"];
+  for (const detail of own) await log(detail);
+  const { id } = await restored(file);
+  expect(await readImport(ownerContext(), id)).toMatchObject({ state: "done", counts: { failed: 0 } });
+  const rows = await jobContext().db.all<{ detail: string }>(
+    sql`select detail from security_events where detail like 'archive %' or detail like 'site %' order by id`,
+  );
+  expect(rows.map(({ detail }) => detail)).toEqual(["archive 1", "archive 2", ...own]);
 });

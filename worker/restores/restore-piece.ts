@@ -56,8 +56,9 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
   const { security_events: events = 0 } = manifest.counters;
   const counters = JSON.stringify(manifest.counters);
   await runTogether(ctx, [
-    // The log of this site so far follows that of the archive. Twice is once: new ids are larger.
-    sql`update security_events set id = -id where id <= ${events}`,
+    // The log of this site so far follows that of the archive, in its order. Twice is once: new ids are larger. All ids
+    // become negative first, so that none is taken while they change.
+    sql`update security_events set id = -id where (select min(id) from security_events) <= ${events}`,
     sql`update security_events set id = ${events} - id where id < 0`,
     ...own.map((name) => sql`delete from ${sql.identifier(name)}`),
     sql`insert into sqlite_sequence (name, seq) select key, 0 from json_each(${counters})
