@@ -39,6 +39,10 @@ const BIG = 2 * FILE_PIECE + 1000;
 const bigKey = "podcast-audio/big/talk.mp3";
 
 beforeAll(async () => {
+  // Before the podcast has been described.
+  await copyNow(nextTick());
+  expect(await workThroughRun()).toMatchObject({ state: "done", problem: null });
+  expect((await newestCopy()).manifest.feed).toBeNull();
   const picture = await storedImage();
   await savedShow({ artworkFileId: picture.id });
   await publishedEpisode({
@@ -252,17 +256,45 @@ describe("a copy", () => {
     expect(copiesAmong(await listCopyObjects(env.BACKUP))).toHaveLength(before);
   });
 
-  it("fails if a copied file is missing in the bucket", async () => {
-    const key = `uploads/${unique()}/lost.pdf`;
-    await env.MEDIA.put(key, "lost");
+  it.each([
+    ["a small file", 4],
+    ["a large file", FILE_PIECE + 7],
+  ])(
+    "fails if %s is missing or changed in the bucket, and the next copy stores it again",
+    async (_which, size) => {
+      const key = `uploads/${unique()}/lost.pdf`;
+      await env.MEDIA.put(key, someBytes(size));
+      const { manifest } = await madeCopy();
+      for (const [damage, problem] of [
+        [() => env.BACKUP.delete(`files/${key}`), "is missing in the bucket of copies."],
+        [
+          () => env.BACKUP.put(`files/${key}`, someBytes(size, 9)),
+          "in the bucket of copies is not the one that was copied.",
+        ],
+      ] as const) {
+        await damage();
+        await copyNow(nextTick());
+        expect(await workThroughRun()).toMatchObject({
+          state: "failed",
+          problem: `The file ${key} ${problem}`,
+        });
+        await madeCopy(onFreePlan);
+        expect(await (await env.BACKUP.get(`files/${key}`))!.bytes()).toEqual(someBytes(size));
+      }
+      // Older copies name it, too.
+      const [row] = await db.select().from(backupFiles).where(eq(backupFiles.key, key));
+      expect(row!.firstCopy).toBe(manifest.number);
+      await env.MEDIA.delete(key);
+    },
+  );
+
+  it("begins by deleting the pieces of copies that failed days ago", async () => {
+    await env.BACKUP.put("work/failed/piece", "piece");
     await copyNow(nextTick());
-    while ((await newestRun()).stage !== "check") await continueBackups(nextTick(20, onFreePlan));
-    await env.BACKUP.delete(`files/${key}`);
-    expect(await workThroughRun()).toMatchObject({
-      state: "failed",
-      problem: `The file ${key} is missing in the bucket of copies.`,
-    });
-    await env.MEDIA.delete(key);
+    await continueBackups(nextTick(4 * 24 * 60, onFreePlan));
+    expect((await newestRun()).stage).toBe("files");
+    expect(await env.BACKUP.head("work/failed/piece")).toBeNull();
+    await db.delete(backupRuns).where(eq(backupRuns.id, (await newestRun()).id));
   });
 
   it("is begun by the daily cron and continued by the minute's", async () => {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { eq, sql } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createArticle } from "#worker/articles/commands.ts";
 import {
@@ -14,7 +14,7 @@ import { joinInserts, withoutReferences } from "#worker/backups/drill-database.t
 import { FILE_PIECE } from "#worker/backups/digests.ts";
 import { readBackups } from "#worker/backups/queries.ts";
 import { manifestKey, partKey } from "#worker/backups/store.ts";
-import { backupRuns } from "#worker/backups/table.ts";
+import { backupFiles, backupRuns } from "#worker/backups/table.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { outbox } from "#worker/platform/table.ts";
@@ -148,6 +148,53 @@ describe("a drill", () => {
       expect(steps).toBeLessThan(1000);
     }
     expect((await newestRun()).position as DrillReport).toMatchObject({ feed: "same" });
+  });
+
+  it("passes although a row was added after each read of the copy", async () => {
+    let added = 0;
+    const busy = new Proxy(db, {
+      get(target, name) {
+        if (name !== "all") return Reflect.get(target, name) as unknown;
+        return async (query: SQL) => {
+          const rows = await target.all(query);
+          if (added < 300) await target.run(sql`insert into desk_ticks values (${`row ${added++}`}, 1)`);
+          return rows;
+        };
+      },
+    });
+    await copyNow(nextTick());
+    expect((await workThroughRun({ db: busy })).problem).toBeNull();
+    expect(added).toBeGreaterThan(60);
+    expect((await drilled()).problem).toBeNull();
+    await db.run(sql`delete from desk_ticks`);
+  });
+
+  it("passes although a file was deleted while the copy was made, which the next copy leaves out", async () => {
+    const { id, key } = await storedImage();
+    await env.MEDIA.put(key, "picture");
+    await copyNow(nextTick());
+    while ((await newestRun()).stage !== "list") await continueBackups(nextTick(20, onFreePlan));
+    await db.run(sql`delete from files where id = ${id}`);
+    await env.MEDIA.delete(key);
+    expect((await workThroughRun(onFreePlan)).problem).toBeNull();
+    const { files, manifest } = await newestCopy();
+    expect(files.map((file) => file.key)).toContain(key);
+    expect(files.map((file) => file.key)).toEqual(files.map((file) => file.key).toSorted());
+    expect((await drilled()).problem).toBeNull();
+    const [row] = await db.select().from(backupFiles).where(eq(backupFiles.key, key));
+    expect(row!.goneCopy).toBe(manifest.number + 1);
+    await copyNow(nextTick());
+    expect((await workThroughRun()).problem).toBeNull();
+    expect((await newestCopy()).files.map((file) => file.key)).not.toContain(key);
+  });
+
+  it("restores neither the copy nor a drill that was in progress", async () => {
+    const open = "select count(*) as count from backup_runs where state in ('waiting', 'working')";
+    await drillUntil("others");
+    expect(await env.DRILL.prepare(open).first("count")).toBe(1);
+    await drillUntil("feed");
+    expect(await env.DRILL.prepare(open).first("count")).toBe(0);
+    expect((await workThroughRun()).problem).toBeNull();
   });
 
   it("fails if one byte of the database's copy has changed", async () => {

@@ -719,7 +719,7 @@ export const unseen = `
   commentNoun enquiryNoun subscriberNoun mailNoun engagementNoun forgetDeliveries
   insertPassages replacePassages touchFeed readFeed renewFeedItems
   pruneUnconfirmedComments
-  copyFiles deleteOld continueRuns beginStatement noteCronRun
+  copyFiles markDamaged deleteOld continueRuns beginStatement noteCronRun
   moveToBin eraseEntries eraseItem pruneBin noteErased renderAgain forgetPreviewLinks
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublications deliverPing

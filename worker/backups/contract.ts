@@ -47,7 +47,7 @@ export const Manifest = z.object({
   }),
   /** `files.ndjson`: one `FileLine` a line, in the order of the keys. */
   files: z.object({ count: z.number().int(), bytes: z.number().int(), pieces: z.array(Piece) }),
-  /** The podcast's feed as the copied database renders it; null if it changed during the copy. */
+  /** The podcast's feed as the copied database renders it; null if it changed during the copy, or there is none yet. */
   feed: FeedFacts.nullable(),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -70,7 +70,7 @@ export type DrillReport = {
   files: number;
   /** Files whose bytes were read and hashed. */
   hashed: number;
-  /** `same`, or why it was not compared: it changed during the copy, or the site was updated since. */
+  /** `same`, or why it was not compared: the copy has none, or the site was updated since. */
   feed: "same" | "changed" | "updated";
 };
 

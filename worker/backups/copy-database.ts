@@ -5,11 +5,12 @@ import {
   createTables,
   FIRST,
   insertRow,
+  isLastPage,
   readPage,
   readSchema,
   rebuildSearch,
+  repairs,
   setCounters,
-  withoutLost,
   type Ask,
   type Row,
   type Schema,
@@ -69,11 +70,12 @@ export async function readTables(ctx: Context, schema: Schema, position: TablesP
         bytes += statement.length;
       }
     }
-    const last = rows.at(-1);
     tables.push(
-      last ? { ...facts, rows: facts.rows + rows.length, sha256: await pageHash(facts.sha256, rows) } : facts,
+      rows.length > 0
+        ? { ...facts, rows: facts.rows + rows.length, sha256: await pageHash(facts.sha256, rows) }
+        : facts,
     );
-    after = last ? Number(last["position"]) : null;
+    after = isLastPage(rows, pageBytes) ? null : Number(rows.at(-1)!["position"]);
   }
   return { statements, next: { ...position, tables, after }, tables };
 }
@@ -99,7 +101,7 @@ export async function storeSql(ctx: Context, copy: string, does: SqlPiece["does"
 export async function storeRest(ctx: Context, copy: string, schema: Schema) {
   return [
     ...(await storeSql(ctx, copy, "rows", await setCounters(askOf(ctx)))),
-    ...(await storeSql(ctx, copy, "links", withoutLost(schema))),
+    ...(await storeSql(ctx, copy, "links", repairs(schema))),
     ...(await storeSql(ctx, copy, "others", createOthers(schema))),
     ...(await storeSql(ctx, copy, "search", rebuildSearch)),
   ];

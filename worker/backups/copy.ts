@@ -9,12 +9,12 @@ import {
   storeSql,
   type TablesPosition,
 } from "#worker/backups/copy-database.ts";
-import { copyFiles, firstFile, type FilesPosition } from "#worker/backups/copy-files.ts";
+import { copyFiles, firstFile, markDamaged, type FilesPosition } from "#worker/backups/copy-files.ts";
 import { readSchema } from "#worker/backups/database-sql.ts";
 import { feedFacts } from "#worker/backups/feed.ts";
-import { filesOf, listedFiles } from "#worker/backups/listed-files.ts";
+import { damagedFiles, filesOf } from "#worker/backups/listed-files.ts";
 import { deletePieces, joinPieces, storePiece, type Joining, type Loose } from "#worker/backups/pieces.ts";
-import { deleteOld } from "#worker/backups/retention.ts";
+import { deleteAbandoned, deleteOld } from "#worker/backups/retention.ts";
 import { DONE, type Next, type Run, type Step } from "#worker/backups/runs.ts";
 import {
   copiesAmong,
@@ -75,6 +75,7 @@ const reportOf = ({ tables, count, bytes, sql: pieces }: Position): CopyReport =
  */
 export const copyStages: Record<string, Step> = {
   begin: async (ctx, run) => {
+    await deleteAbandoned(ctx, ctx.clock());
     const [known] = await ctx.db
       .select({ copy: sql<string | null>`max(${backupRuns.copy})` })
       .from(backupRuns);
@@ -99,7 +100,7 @@ export const copyStages: Record<string, Step> = {
   },
 
   files: step(async (ctx, { number, files }) => {
-    const { next } = await copyFiles(ctx, { number, ...files });
+    const { next } = await copyFiles(ctx, { number, goneFrom: number, ...files });
     return next ? ["files", { files: next }] : ["database", {}];
   }),
 
@@ -125,14 +126,15 @@ export const copyStages: Record<string, Step> = {
   feed: step(async (ctx, { feed, reads }, { startedAt }) => {
     const found = await feedFacts(ctx, startedAt.getTime());
     const list = { files: firstFile };
-    if (found.sha256 === feed?.sha256) return ["list", list];
+    if (found?.sha256 === feed?.sha256) return ["list", list];
     return reads + 1 < MOST_READS
       ? ["database", { feed: found, reads: reads + 1, tables: null, sql: [] }]
       : ["list", { ...list, feed: null }];
   }),
 
   list: step(async (ctx, { name, number, files, list, count, bytes }) => {
-    const { lines, next } = await copyFiles(ctx, { number, ...files });
+    // The database may name a file that was deleted after it was read.
+    const { lines, next } = await copyFiles(ctx, { number, goneFrom: number + 1, ...files });
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
     const stored = lines.length > 0 ? [await storePiece(ctx, name, text)] : [];
     const listed = {
@@ -172,7 +174,15 @@ export const copyStages: Record<string, Step> = {
     const piece = list[checked.at];
     if (!piece) return ["manifest", {}];
     const text = await readPiece(ctx.backup!, partKey(name, "files.ndjson"), checked.offset, piece);
-    await listedFiles(ctx.backup!, filesOf(text));
+    const damaged = await damagedFiles(ctx.backup!, filesOf(text));
+    if (damaged[0]) {
+      // The next copy stores them again.
+      await markDamaged(
+        ctx,
+        damaged.map(({ key }) => key),
+      );
+      throw new Damage(damaged[0].problem);
+    }
     return [
       "checkFiles",
       { checked: { ...checked, at: checked.at + 1, offset: checked.offset + piece.bytes } },

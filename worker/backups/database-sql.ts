@@ -40,7 +40,7 @@ export async function* backUp(ask: Ask): AsyncGenerator<string> {
   yield* createTables(schema);
   yield* rowsOf(ask, schema.tables);
   yield* await setCounters(ask);
-  yield* withoutLost(schema);
+  yield* repairs(schema);
   yield* createOthers(schema);
   yield* rebuildSearch;
 }
@@ -108,9 +108,9 @@ async function* rowsOf(ask: Ask, tables: Table[]) {
     for (const [at, { table }] of pages.entries()) {
       for (const row of answers[at]!) yield* insertRow(table, row);
     }
-    const rest = pages.flatMap(({ table }, at) => {
-      const last = answers[at]!.at(-1);
-      return last ? [{ table, after: Number(last["position"]) }] : [];
+    const rest = pages.flatMap(({ table, size }, at) => {
+      const rows = answers[at]!;
+      return isLastPage(rows, size) ? [] : [{ table, after: Number(rows.at(-1)!["position"]) }];
     });
     waiting = [...rest, ...waiting.slice(TABLES_AT_ONCE)];
   }
@@ -125,19 +125,25 @@ export async function setCounters(ask: Ask) {
   ];
 }
 
+const mostRows = (size: number) => Math.ceil(size / BYTES_A_ROW);
+
 /**
  * The query for a page. Each value is an SQL literal, which keeps the full precision of numbers: `c0` and so on, in the
- * order of the columns. `position` is the rowid.
+ * order of the columns. `position` is the rowid, and `through` the bytes of the page up to this row.
  */
 export function readPage({ table: { name, columns }, after, size }: Page) {
   const bytes = columns.map((column) => `coalesce(octet_length("${column}"), 4)`).join(" + ");
-  const values = columns.map((column, at) => `quote("${column}") as c${at}`).join(", ");
+  const values = columns.map((column, at) => `quote("${name}"."${column}") as c${at}`).join(", ");
   return `with sized as (
-      select rowid as place, ${bytes} as bytes from "${name}" where rowid > ${after} order by rowid limit ${Math.ceil(size / BYTES_A_ROW)}
-    ), summed as (select place, sum(bytes) over (order by place) - bytes as before from sized)
-    select rowid as position, ${values} from "${name}"
-    where rowid in (select place from summed where before < ${size}) order by rowid`;
+      select rowid as place, ${bytes} as bytes from "${name}" where rowid > ${after} order by rowid limit ${mostRows(size)}
+    ), summed as (select place, bytes, sum(bytes) over (order by place) as through from sized)
+    select summed.place as position, ${values}, summed.through from summed cross join "${name}" on "${name}".rowid = summed.place
+    where summed.through - summed.bytes < ${size} order by summed.place`;
 }
+
+/** Whether the table ended with this page. It follows from the rows alone, so that rows added later change nothing. */
+export const isLastPage = (rows: Row[], size: number) =>
+  rows.length < mostRows(size) && Number(rows.at(-1)?.["through"] ?? 0) < size;
 
 /** The statements that insert a row of `readPage`. */
 export function* insertRow({ name, columns, hasOwnKey }: Table, { position, ...row }: Row) {
@@ -193,11 +199,20 @@ function literalOf(text: string) {
   return literal;
 }
 
+/** The statements that follow all rows. */
+export const repairs = (schema: Schema) => [...withoutLost(schema), ...withoutOpenRuns(schema)];
+
+/** A restored site must not continue the copy or drill that was in progress. */
+const withoutOpenRuns = ({ tables }: Schema) =>
+  tables
+    .filter(({ name }) => name === "backup_runs")
+    .map(({ name }) => `DELETE FROM "${name}" WHERE state IN ('waiting', 'working')`);
+
 /**
  * Tables are read one after the other while the site stays online: a row that refers to one which was deleted in
  * between is deleted, or its key set to null.
  */
-export const withoutLost = ({ tables }: Schema) =>
+const withoutLost = ({ tables }: Schema) =>
   tables.flatMap(({ name, references }) =>
     references.map(({ column, table, to, isOwned }) => {
       const isLost = `"${column}" IS NOT NULL AND "${column}" NOT IN (SELECT "${to}" FROM "${table}")`;

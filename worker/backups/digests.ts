@@ -1,3 +1,5 @@
+import type { Row } from "#worker/backups/database-sql.ts";
+
 /** SHA-256 in hexadecimal digits. */
 export async function sha256(data: string | Uint8Array) {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
@@ -17,6 +19,10 @@ export async function fileHash(pieces: string[]) {
   return `${await sha256(Uint8Array.fromHex(pieces.join("")))}-${pieces.length}`;
 }
 
-/** The digest of a table's pages up to this one. Each row is the list of its values as SQL literals. */
-export const pageHash = (before: string, rows: Record<string, string | number | null>[]) =>
-  sha256(`${before}\n${rows.map((row) => Object.values(row).join(",")).join("\n")}`);
+/** The digest of a table's pages up to this one. Each row is its rowid and the list of its values as SQL literals. */
+export const pageHash = (before: string, rows: Row[]) => sha256(`${before}\n${rows.map(lineOf).join("\n")}`);
+
+function lineOf(row: Row) {
+  const { through: _, ...values } = row;
+  return Object.values(values).join(",");
+}

@@ -15,7 +15,7 @@ import {
   type ToHash,
 } from "#worker/backups/drill-database.ts";
 import { feedFacts } from "#worker/backups/feed.ts";
-import { filesOf, listedFiles } from "#worker/backups/listed-files.ts";
+import { damagedFiles, filesOf } from "#worker/backups/listed-files.ts";
 import { DONE, type Next, type Run, type Step } from "#worker/backups/runs.ts";
 import {
   copiesAmong,
@@ -114,7 +114,7 @@ export const drillStages: Record<string, Step> = {
     const restored = inDrill(ctx);
     const config = { ...ctx.config, siteUrl: manifest.site };
     const found = await feedFacts({ ...restored, config }, expected.at);
-    if (found.sha256 === expected.sha256) return ["files", { feed: "same" }];
+    if (found?.sha256 === expected.sha256) return ["files", { feed: "same" }];
     // A newer version may write the feed in another way.
     if (manifest.version !== ctx.config.version) return ["files", { feed: "updated" }];
     throw new Damage("The podcast’s feed of the restored database is not the one of the site.");
@@ -124,7 +124,8 @@ export const drillStages: Record<string, Step> = {
     const piece = manifest.files.pieces[files.at];
     if (!piece) return ["used", {}];
     const listed = filesOf(await readPiece(ctx.backup!, partKey(copy, "files.ndjson"), files.offset, piece));
-    await listedFiles(ctx.backup!, listed);
+    const [damaged] = await damagedFiles(ctx.backup!, listed);
+    if (damaged) throw new Damage(damaged.problem);
     await storeListed(ctx, listed);
     return ["files", { files: { at: files.at + 1, offset: files.offset + piece.bytes } }];
   }),

@@ -1,5 +1,5 @@
 import { FileLine } from "#worker/backups/contract.ts";
-import { Damage, FILES, listObjects } from "#worker/backups/store.ts";
+import { FILES, listObjects } from "#worker/backups/store.ts";
 
 /** The files that a piece of `files.ndjson` names. */
 export const filesOf = (text: string) =>
@@ -9,22 +9,23 @@ export const filesOf = (text: string) =>
     .map((line) => FileLine.parse(JSON.parse(line)));
 
 /**
- * Finds all of these files, in the order of their keys, in the bucket of copies.
- * @throws {Damage} if one is missing, or is not the object that was stored
+ * Looks up these files, in the order of their keys, in the bucket of copies. Returns those that are missing, or are not
+ * the object that was stored.
  */
-export async function listedFiles(bucket: R2Bucket, files: FileLine[]) {
+export async function damagedFiles(bucket: R2Bucket, files: FileLine[]) {
   const [first, last] = [files[0]?.key, files.at(-1)?.key];
-  if (first === undefined || last === undefined) return;
+  if (first === undefined || last === undefined) return [];
   const found = new Map<string, R2Object>();
   // The list begins after a key, so just before the first.
   for await (const object of listObjects(bucket, FILES, FILES + first.slice(0, -1))) {
     found.set(object.key, object);
     if (object.key >= FILES + last) break;
   }
-  for (const { key, bytes, etag } of files) {
+  return files.flatMap(({ key, bytes, etag }) => {
     const object = found.get(FILES + key);
-    if (!object) throw new Damage(`The file ${key} is missing in the bucket of copies.`);
+    if (!object) return [{ key, problem: `The file ${key} is missing in the bucket of copies.` }];
     if (object.size !== bytes || object.etag !== etag)
-      throw new Damage(`The file ${key} in the bucket of copies is not the one that was copied.`);
-  }
+      return [{ key, problem: `The file ${key} in the bucket of copies is not the one that was copied.` }];
+    return [];
+  });
 }

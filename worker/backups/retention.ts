@@ -106,7 +106,7 @@ async function deleteFiles(ctx: Context, stay: Stored[], now: Date) {
 }
 
 /** Pieces of copies that failed. */
-async function deleteAbandoned(ctx: Context, now: Date) {
+export async function deleteAbandoned(ctx: Context, now: Date) {
   const keys: string[] = [];
   for await (const { key, uploaded } of listPieces(ctx.backup!)) {
     if (isOlder(uploaded, PIECE_DAYS, now)) keys.push(key);

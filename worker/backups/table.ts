@@ -43,11 +43,11 @@ export const backupFiles = sqliteTable(
     bytes: integer("bytes").notNull(),
     /** See `fileHash`. */
     sha256: text("sha256").notNull(),
-    /** Of the copy's object: it changes if the object is overwritten. */
+    /** Of the copy's object: it changes if the object is overwritten. Empty if it was found damaged. */
     etag: text("etag").notNull(),
     /** The number of the first copy that names it; 0 if earlier ones may, too. */
     firstCopy: integer("first_copy").notNull(),
-    /** The number of the first copy that names it no more. */
+    /** The number of the first copy without it. */
     goneCopy: integer("gone_copy"),
   },
   (table) => [
