@@ -11,19 +11,27 @@ type CopiesChoice = {
   known: string | undefined;
   /** Whether other questions were asked, which the owner is there to answer. */
   isAsking: boolean;
+  /** Whether an earlier deployment created the bucket of copies. */
+  hasBucket: () => Promise<boolean>;
   /** Null if there is no answer. */
   ask: (question: string) => Promise<string | null>;
 };
 
 /**
  * Whether copies are made: by `--copies`, the variable COPIES, an earlier run, or the answer to a question. A deployment
- * that asks nothing else creates nothing for them.
+ * that asks nothing else creates nothing for them, and continues them if their bucket exists.
  * @throws {Stopped}
  */
-export async function chooseCopies({ args, known, isAsking, ask }: CopiesChoice): Promise<boolean> {
+export async function chooseCopies({
+  args,
+  known,
+  isAsking,
+  hasBucket,
+  ask,
+}: CopiesChoice): Promise<boolean> {
   const given = argumentOf(args) ?? known;
   if (given !== undefined) return answerIn(given) ?? refuse(given);
-  if (!isAsking) return false;
+  if (!isAsking) return hasBucket();
   let question = QUESTION;
   for (;;) {
     const answer = await ask(question);
@@ -72,14 +80,15 @@ const LOCK_DAYS = 30;
 
 /**
  * Locks the copies for 30 days, so that an intruder in the Worker cannot delete or overwrite a younger one. Rules that
- * exist stay. Returns the command to run by hand if Cloudflare refuses; null otherwise.
+ * exist stay. Returns the commands to run by hand, for the locks that Cloudflare refuses.
  */
 export async function lockCopies(
   { r2_buckets }: Bound,
   wrangler: (args: string[]) => Promise<string>,
-): Promise<string | null> {
+): Promise<string[]> {
   const bucket = r2_buckets.find(({ binding }) => binding === BUCKET)?.bucket_name;
-  if (bucket === undefined) return null;
+  if (bucket === undefined) return [];
+  const refused: string[] = [];
   for (const [name, prefix] of Object.entries(LOCKED)) {
     const add = [
       "r2",
@@ -99,8 +108,8 @@ export async function lockCopies(
       await wrangler(add);
       console.log(`  locked ${prefix} of the bucket ${bucket} for ${LOCK_DAYS} days`);
     } catch {
-      return `npx wrangler ${add.join(" ")}`;
+      refused.push(`npx wrangler ${add.join(" ")}`);
     }
   }
-  return null;
+  return refused;
 }

@@ -26,6 +26,8 @@ const PLAN = "PLAN";
 
 /** An answer of the owner: whether copies are made. */
 const COPIES = "COPIES";
+/** As wrangler.toml names it. */
+const COPIES_BUCKET = "rostrum-backup";
 
 type Deployment = {
   /** The arguments of the command. */
@@ -72,7 +74,13 @@ export async function deploy({ args = [], build, folder, answersFile, backFile }
   const settings = await askSettings(prompt, known);
   const ask = (question: string) => prompt.ask(question).catch(() => null);
   const plan = await choosePlan({ args, known: known(PLAN), isAsking, ask });
-  const hasCopies = await chooseCopies({ args, known: known(COPIES), isAsking, ask });
+  const hasCopies = await chooseCopies({
+    args,
+    known: known(COPIES),
+    isAsking,
+    hasBucket: () => hasCopiesBucket(account),
+    ask,
+  });
   remember({ [ACCOUNT]: account, ...settings });
   prompt.close();
 
@@ -110,12 +118,19 @@ export async function deploy({ args = [], build, folder, answersFile, backFile }
     () => upload(file, account),
     "The database is migrated, and what was created stays. A site that was live still runs its old version, or the new one if the upload was completed.",
   );
-  const lock = await lockCopies(configuration, wrangler);
+  const locks = await lockCopies(configuration, wrangler);
   greet(settings.SITE_URL, targets, {
     mail: await mailOf(configuration, wrangler),
     copies: hasCopies ? "every night" : "none: npm run deploy -- --copies yes",
-    lock,
+    locks,
   });
+}
+
+/** Whether the bucket of copies exists. Its name is the same in each configuration. */
+async function hasCopiesBucket(account: string) {
+  const list = ["r2", "bucket", "list"];
+  const said = await capture("wrangler", list, { env: { [ACCOUNT]: account } }).catch(() => "");
+  return said.split(/\s+/).includes(COPIES_BUCKET);
 }
 
 /** What the way back is about. The database's id is known once what was missing is created. */
@@ -367,12 +382,12 @@ async function mailOf({ vars, send_email = [] }: Configuration, wrangler: Wrangl
 type Deployed = {
   mail: Awaited<ReturnType<typeof mailOf>>;
   copies: string;
-  /** The command that locks the copies; null if it is not needed. */
-  lock: string | null;
+  /** The commands that lock the copies, as far as they are still needed. */
+  locks: string[];
 };
 
 /** `targets` is wrangler's output of the addresses, crons and queues through which the Worker is reached. */
-function greet(siteUrl: string, targets: string[], { mail, copies, lock }: Deployed) {
+function greet(siteUrl: string, targets: string[], { mail, copies, locks }: Deployed) {
   const { host } = new URL(siteUrl);
   if (!targets.some((target) => target.includes(host))) {
     const addresses = targets.filter((target) => target.startsWith("https://"));
@@ -391,11 +406,11 @@ function greet(siteUrl: string, targets: string[], { mail, copies, lock }: Deplo
         : ""
     }
     copies       ${copies}${
-      lock === null
+      locks.length === 0
         ? ""
         : `
     Cloudflare did not lock the copies against deletion. To do it by hand:
-      ${lock}`
+      ${locks.join("\n      ")}`
     }
 `);
 }

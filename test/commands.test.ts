@@ -606,7 +606,7 @@ const byClock = [
   "beginNightlyCopy",
   "beginWeeklyDrill",
   "continueBackups",
-  "watchDrills",
+  "watchBackups",
   "pruneBin",
 ];
 /** Handlers of a mail provider's reports, which are allowed by their signature (bounces.test.ts). */

@@ -7,7 +7,7 @@ import {
   continueBackups,
   copyNow,
   drillNow,
-  watchDrills,
+  watchBackups,
 } from "#worker/backups/commands.ts";
 import type { DrillReport } from "#worker/backups/contract.ts";
 import { joinInserts, withoutReferences } from "#worker/backups/drill-database.ts";
@@ -305,7 +305,7 @@ describe("a drill", () => {
     expect(mails[0]!.text).toContain("has changed since the copy was made");
     expect((await readBackups(nextTick())).problems).toEqual(["drill-failed"]);
     await continueBackups(nextTick());
-    await watchDrills(nextTick());
+    await watchBackups(nextTick());
     expect(await mailsAbout("The drill of your copies failed")).toHaveLength(1);
     expect((await drilled()).state).toBe("done");
     expect((await readBackups(nextTick())).problems).toEqual([]);
@@ -323,20 +323,60 @@ describe("a drill", () => {
 
   it("is reported once by email if none ended for ten days", async () => {
     await db.delete(outbox);
-    await watchDrills(nextTick(9 * 24 * 60));
+    await watchBackups(nextTick(9 * 24 * 60));
     expect(await mailsAbout("Your copies were not tried")).toEqual([]);
     const late = nextTick(2 * 24 * 60);
-    await Promise.all([watchDrills(late), watchDrills(late)]);
-    await watchDrills(nextTick(24 * 60));
+    await Promise.all([watchBackups(late), watchBackups(late)]);
+    await watchBackups(nextTick(24 * 60));
     expect(await mailsAbout("Your copies were not tried for ten days")).toHaveLength(1);
     expect((await readBackups(nextTick())).problems).toEqual(["copy-old", "drill-late"]);
   });
 
+  it("has only its bytes compared on the free plan if restoring it would write more rows than a day allows", async () => {
+    await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 16000)
+      insert into desk_ticks select 'row ' || i, 1 from n`);
+    await copyNow(nextTick());
+    expect((await workThroughRun()).problem).toBeNull();
+    await db.run(sql`delete from desk_ticks`);
+    const free = await drilled(onFreePlan);
+    expect(free).toMatchObject({ state: "done", problem: null });
+    const { manifest, name, sql: text } = await newestCopy();
+    expect(free.position as DrillReport).toMatchObject({ isRestored: false, files: manifest.files.count });
+    const middle = flip(new TextEncoder().encode(text).length >> 1);
+    const repair = await overwrite(partKey(name, "database.sql"), middle);
+    expect((await drilled(onFreePlan)).problem).toMatch(/database\.sql has changed since the copy was made/);
+    await repair();
+    expect((await drilled()).position as DrillReport).toMatchObject({ isRestored: true });
+    await copyNow(nextTick());
+    expect((await workThroughRun()).problem).toBeNull();
+    expect((await drilled(onFreePlan)).position as DrillReport).toMatchObject({ isRestored: true });
+  });
+
   it("is for the owner and admins, as a copy is", async () => {
-    for (const run of [copyNow, drillNow, continueBackups, watchDrills, beginWeeklyDrill, readBackups]) {
+    for (const run of [copyNow, drillNow, continueBackups, watchBackups, beginWeeklyDrill, readBackups]) {
       await expect(run(contextAs("editor"))).rejects.toMatchObject({ code: "forbidden" });
       await expect(run(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
     }
+  });
+
+  it("is missed with the copies: the owner gets one email once the newest copy is two days old", async () => {
+    await copyNow(nextTick());
+    expect((await workThroughRun()).problem).toBeNull();
+    await db.delete(outbox);
+    const subject = "Your site was not copied for two days";
+    await watchBackups(nextTick(47 * 60));
+    expect(await mailsAbout(subject)).toEqual([]);
+    const old = nextTick(2 * 60);
+    await Promise.all([watchBackups(old), watchBackups(old)]);
+    await watchBackups(nextTick(24 * 60));
+    expect(await mailsAbout(subject)).toHaveLength(1);
+    // A deployment without the bucket.
+    await db.delete(outbox);
+    const unbound = { backup: undefined, drill: undefined };
+    expect((await readBackups(nextTick(1, unbound))).problems).toEqual(["copy-old"]);
+    await watchBackups(nextTick(1, unbound));
+    const [mail] = await mailsAbout(subject);
+    expect(mail!.text).toContain("npm run deploy -- --copies yes");
   });
 
   it("is refused without a bucket, a database or a copy", async () => {

@@ -81,7 +81,7 @@ const others = `
   renderArticles retryPing importPost createFeedImport compareFeeds takeOverShow
   deliverAccountRequest endPauses pruneAnalytics pruneMailEvents pruneSessions pruneUnconfirmed
   pruneUnconfirmedComments pruneUnconfirmedEnquiries takeReport blockBadAddresses blockSubscriber clearSoftBounces
-  countSoftBounce continueBackups beginNightlyCopy beginWeeklyDrill watchDrills copyNow drillNow
+  countSoftBounce continueBackups beginNightlyCopy beginWeeklyDrill watchBackups copyNow drillNow
   createRestore addPiece startRestore beginObject storeObjectPart completeObject
   eraseItem pruneBin
 `

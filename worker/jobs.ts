@@ -11,7 +11,7 @@ import {
   beginNightlyCopy,
   beginWeeklyDrill,
   continueBackups,
-  watchDrills,
+  watchBackups,
 } from "#worker/backups/commands.ts";
 import { hasDueRun } from "#worker/backups/runs.ts";
 import { pruneBin } from "#worker/bin/commands.ts";
@@ -210,7 +210,7 @@ type Part = (ctx: Context) => Promise<unknown>;
 const daily: Record<string, Part> = {
   copy: beginNightlyCopy,
   drill: beginWeeklyDrill,
-  overdueDrill: watchDrills,
+  overdueBackups: watchBackups,
   outbox: pruneOutbox,
   bodies: pruneBodies,
   limits: pruneLimits,

@@ -60,6 +60,10 @@ async function fill(db: D1Database) {
     ),
     insert("insert into outbox_bodies (id, content, created_at) values ('b', '{}', 1)"),
     insert(
+      "insert into outbox_bodies (id, content, created_at) values ('nul', 'a' || char(0) || ?1, 1)",
+      LONG,
+    ),
+    insert(
       "insert into outbox (id, topic, payload, created_at, not_before, body_id) values ('o', 'mail', '{}', 1, 1, 'b')",
     ),
     insert(
@@ -115,6 +119,8 @@ test("an empty database becomes the one that was backed up, with its search", as
     1,
   );
   assert.deepEqual((await after.prepare("pragma foreign_key_check").all()).results, []);
+  const withNul = "select hex(content) as bytes, typeof(content) as type from outbox_bodies where id = 'nul'";
+  assert.deepEqual(await after.prepare(withNul).first(), await before.prepare(withNul).first());
 });
 
 test("a row of which the other was deleted while the tables were read is left out", async () => {

@@ -1,18 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { chooseCopies, withCopies } from "../../scripts/deployment-copies.ts";
+import { chooseCopies, lockCopies, withCopies } from "../../scripts/deployment-copies.ts";
 import { Stopped } from "../../scripts/deployment-plan.ts";
 
 const choose = async (
   answers: string[],
-  { args = [], known, isAsking = true }: { args?: string[]; known?: string; isAsking?: boolean } = {},
+  {
+    args = [],
+    known,
+    isAsking = true,
+    exists = false,
+  }: { args?: string[]; known?: string; isAsking?: boolean; exists?: boolean } = {},
 ) => {
   const asked: string[] = [];
   const ask = async (question: string) => {
     asked.push(question);
     return answers.shift() ?? null;
   };
-  return { wanted: await chooseCopies({ args, known, isAsking, ask }), asked };
+  return { wanted: await chooseCopies({ args, known, isAsking, hasBucket: async () => exists, ask }), asked };
 };
 
 describe("the copies of a deployment", () => {
@@ -33,6 +38,22 @@ describe("the copies of a deployment", () => {
     assert.equal((await choose([])).wanted, false);
     const { wanted, asked } = await choose(["yes"], { isAsking: false });
     assert.deepEqual([wanted, asked.length], [false, 0]);
+  });
+
+  test("continue without an answer if their bucket exists, as in a deployment without .deploy.json", async () => {
+    assert.equal((await choose([], { isAsking: false, exists: true })).wanted, true);
+    assert.equal((await choose([], { known: "no", isAsking: false, exists: true })).wanted, false);
+  });
+
+  test("are locked in both folders; the command of each refused lock is returned", async () => {
+    const bound = { r2_buckets: [{ binding: "BACKUP", bucket_name: "b" }], d1_databases: [] };
+    const refuse = async () => Promise.reject(new Error("This account has no locks."));
+    const commands = await lockCopies(bound, refuse);
+    assert.deepEqual(
+      commands.map((command) => command.match(/lock add b \S+ (\S+)/)?.[1]),
+      ["copies/", "files/"],
+    );
+    assert.deepEqual(await lockCopies(bound, async () => "rostrum-copies rostrum-files"), []);
   });
 
   test("are remembered, or given by an argument, which comes first", async () => {

@@ -227,9 +227,17 @@ test("copies have a bucket and a database only if they are wanted, and are locke
   assert.equal(bound().includes("BACKUP") && bound().includes("DRILL"), true);
   assert.match(
     said,
-    /To do it by hand:\n\s+npx wrangler r2 bucket lock add rostrum-backup rostrum-copies copies\//,
+    /To do it by hand:\n\s+npx wrangler r2 bucket lock add rostrum-backup rostrum-copies copies\/[^]*rostrum-backup rostrum-files files\//,
   );
-  assert.equal(JSON.parse(await readFile(answersFile, "utf8")).COPIES, "yes");
+  const answers = JSON.parse(await readFile(answersFile, "utf8")) as Record<string, string>;
+  assert.equal(answers["COPIES"], "yes");
+
+  // An earlier version did not store the answer.
+  delete answers["COPIES"];
+  await writeFile(answersFile, JSON.stringify(answers));
+  const again = await deploy([], KNOWN_ACCOUNT);
+  assert.equal(again.code, 0, again.said);
+  assert.equal(bound().includes("BACKUP") && bound().includes("DRILL"), true);
 });
 
 test("a failed migration does not change the Worker", async () => {

@@ -1,10 +1,10 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { copyStages } from "#worker/backups/copy.ts";
 import { drillStages } from "#worker/backups/drill.ts";
-import { drillFailedMail, drillLateMail } from "#worker/backups/mails.ts";
+import { copyOldMail, drillFailedMail, drillLateMail } from "#worker/backups/mails.ts";
 import { beginStatement, continueRuns, hasCopy, type Runs } from "#worker/backups/runs.ts";
-import { readBackups, readEndedDrill } from "#worker/backups/queries.ts";
-import { MAIL_TOPIC } from "#worker/mail/message.ts";
+import { newestOf, readBackups } from "#worker/backups/queries.ts";
+import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { enqueue, outboxRow } from "#worker/platform/work/outbox.ts";
@@ -51,14 +51,20 @@ export async function beginWeeklyDrill(ctx: Context) {
 }
 
 /**
- * Writes to the owner, once, if no drill has ended for ten days.
+ * Writes to the owner, once for each copy and drill, if the newest copy is older than two days, or no drill has ended
+ * for ten.
  * @throws `unauthenticated`, `forbidden`
  */
-export async function watchDrills(ctx: Context) {
-  const { problems } = await readBackups(ctx);
-  if (!problems.includes("drill-late")) return;
-  const id = `drill-late-${(await readEndedDrill(ctx))?.id ?? 0}`;
-  const { statement } = outboxRow(ctx, MAIL_TOPIC, await drillLateMail(ctx), { id });
+export async function watchBackups(ctx: Context) {
+  const { problems, copy } = await readBackups(ctx);
+  if (problems.includes("copy-old"))
+    await mailOnce(ctx, `copy-old-${await newestOf(ctx, "copy", ["done"])}`, copyOldMail(ctx, copy?.problem));
+  if (problems.includes("drill-late"))
+    await mailOnce(ctx, `drill-late-${await newestOf(ctx, "drill", ["done", "failed"])}`, drillLateMail(ctx));
+}
+
+async function mailOnce(ctx: Context, id: string, mail: Promise<Mail>) {
+  const { statement } = outboxRow(ctx, MAIL_TOPIC, await mail, { id });
   await statement.onConflictDoNothing();
   enqueue(ctx, id);
 }

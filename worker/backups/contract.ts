@@ -31,7 +31,7 @@ const FeedFacts = z.object({
 });
 export type FeedFacts = z.infer<typeof FeedFacts>;
 
-/** `manifest.json` of a copy. It is written last, so that what has none is no copy. */
+/** `manifest.json` of a copy. It is written last: a folder without it is not a complete copy. */
 export const Manifest = z.object({
   format: z.literal(1),
   number: z.number().int(),
@@ -67,6 +67,8 @@ export type CopyReport = { tables: number; rows: number; sqlBytes: number; files
 export type DrillReport = {
   tables: number;
   rows: number;
+  /** False if only the bytes of the copy were compared: restoring it would use up the writes of the free plan's day. */
+  isRestored: boolean;
   files: number;
   /** Files whose bytes were read and hashed. */
   hashed: number;

@@ -26,6 +26,7 @@ import {
   partKey,
   putOnce,
   readPiece,
+  readPieces,
 } from "#worker/backups/store.ts";
 import { backupRuns } from "#worker/backups/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -156,18 +157,19 @@ export const copyStages: Record<string, Step> = {
   }),
 
   check: step(async (ctx, { name, sql: pieces, tables, checked }) => {
-    const piece = pieces[checked.at];
-    if (!piece) {
-      refuseOtherRows(tables!.tables, checked.rows);
-      return ["checkFiles", { checked: unchecked }];
-    }
-    const text = await readPiece(ctx.backup!, partKey(name, "database.sql"), checked.offset, piece);
+    const { read, next } = await readPieces(ctx.backup!, partKey(name, "database.sql"), {
+      ...checked,
+      pieces,
+    });
     const rows = { ...checked.rows };
-    if (piece.does === "rows") {
+    for (const { piece, text } of read) {
+      if (piece.does !== "rows") continue;
       for (const [, table] of text.matchAll(/^INSERT INTO "([^"]+)"/gm))
         rows[table!] = (rows[table!] ?? 0) + 1;
     }
-    return ["check", { checked: { at: checked.at + 1, offset: checked.offset + piece.bytes, rows } }];
+    if (next.at < pieces.length) return ["check", { checked: { ...next, rows } }];
+    refuseOtherRows(tables!.tables, rows);
+    return ["checkFiles", { checked: unchecked }];
   }),
 
   checkFiles: step(async (ctx, { name, list, checked }) => {

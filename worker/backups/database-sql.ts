@@ -29,6 +29,10 @@ const BYTES_A_ROW = 200;
 /** UTF-16 units of the texts of one statement: D1 takes 100,000 bytes. */
 const PIECE = 30_000;
 
+/** Around the hexadecimal digits of a text with a NUL. */
+const BYTES = "CAST(X";
+const AS_TEXT = " AS TEXT)";
+
 /** The rowid before the first row of any table. */
 export const FIRST = Number.MIN_SAFE_INTEGER;
 
@@ -133,13 +137,18 @@ const mostRows = (size: number) => Math.ceil(size / BYTES_A_ROW);
  */
 export function readPage({ table: { name, columns }, after, size }: Page) {
   const bytes = columns.map((column) => `coalesce(octet_length("${column}"), 4)`).join(" + ");
-  const values = columns.map((column, at) => `quote("${name}"."${column}") as c${at}`).join(", ");
+  const values = columns.map((column, at) => `${literalIn(`"${name}"."${column}"`)} as c${at}`).join(", ");
   return `with sized as (
       select rowid as place, ${bytes} as bytes from "${name}" where rowid > ${after} order by rowid limit ${mostRows(size)}
     ), summed as (select place, bytes, sum(bytes) over (order by place) as through from sized)
     select summed.place as position, ${values}, summed.through from summed cross join "${name}" on "${name}".rowid = summed.place
     where summed.through - summed.bytes < ${size} order by summed.place`;
 }
+
+/** A literal of a text ends at a NUL, so such a text is written as its bytes. */
+const literalIn = (column: string) =>
+  `case when typeof(${column}) = 'text' and instr(${column}, char(0)) > 0
+    then '${BYTES}' || hex(${column}) || '${AS_TEXT}' else quote(${column}) end`.replaceAll(/\s+/g, " ");
 
 /** Whether the table ended with this page. It follows from the rows alone, so that rows added later change nothing. */
 export const isLastPage = (rows: Row[], size: number) =>
@@ -148,15 +157,17 @@ export const isLastPage = (rows: Row[], size: number) =>
 /** The statements that insert a row of `readPage`. */
 export function* insertRow({ name, columns, hasOwnKey }: Table, { position, ...row }: Row) {
   let room = PIECE;
-  const rest: { column: string; pieces: string[] }[] = [];
+  const rest: { column: string; pieces: string[]; literal: (text: string) => string }[] = [];
   const values = columns.map((column, at) => {
     const value = String(row[`c${at}`]);
-    if (!value.startsWith("'")) return value;
-    const pieces = piecesOf(value.slice(1, -1).replaceAll("''", "'"));
+    const found = textOf(value);
+    if (!found) return value;
+    const { text, literal } = found;
+    const pieces = piecesOf(text);
     const first = pieces[0]!.length > room ? "" : pieces.shift()!;
     room -= first.length;
-    if (pieces.length > 0) rest.push({ column, pieces });
-    return literalOf(first);
+    if (pieces.length > 0) rest.push({ column, pieces, literal });
+    return literal(first);
   });
   // Lists are paged by rowid, also if they have a key of their own.
   const [target, given] = hasOwnKey
@@ -166,10 +177,18 @@ export function* insertRow({ name, columns, hasOwnKey }: Table, { position, ...r
         [position, ...values],
       ];
   yield `INSERT INTO "${name}" (${target.map((column) => `"${column}"`).join(",")}) VALUES (${given.join(",")})`;
-  for (const { column, pieces } of rest) {
+  for (const { column, pieces, literal } of rest) {
     for (const piece of pieces)
-      yield `UPDATE "${name}" SET "${column}" = "${column}" || ${literalOf(piece)} WHERE rowid = ${position}`;
+      yield `UPDATE "${name}" SET "${column}" = "${column}" || ${literal(piece)} WHERE rowid = ${position}`;
   }
+}
+
+/** The text of a value, or its bytes in hexadecimal digits, and the literal of a piece of it. Null for another value. */
+function textOf(value: string) {
+  if (value.startsWith("'")) return { text: value.slice(1, -1).replaceAll("''", "'"), literal: literalOf };
+  if (!value.startsWith(BYTES)) return null;
+  const literal = (digits: string) => `${BYTES}'${digits}'${AS_TEXT}`;
+  return { text: value.slice(BYTES.length, -AS_TEXT.length), literal };
 }
 
 function piecesOf(text: string) {

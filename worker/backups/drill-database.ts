@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { FileLine } from "#worker/backups/contract.ts";
+import type { FileLine, TableFacts } from "#worker/backups/contract.ts";
 import { askOf } from "#worker/backups/copy-database.ts";
 import { readSchema } from "#worker/backups/database-sql.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -27,6 +28,15 @@ export function inDrill(ctx: Context): Context {
 
 const run = (ctx: Context, statements: string[]) =>
   ctx.drill!.batch(statements.map((statement) => ctx.drill!.prepare(statement)));
+
+/** Rows that D1 counts as written when these are restored: each row, and its entry in each index. */
+export async function restoredWrites({ db }: Context, tables: TableFacts[]) {
+  const found = await db.all<{ name: string; count: number }>(
+    sql`select tbl_name as name, count(*) as count from sqlite_schema where type = 'index' group by tbl_name`,
+  );
+  const indexes = new Map(found.map(({ name, count }) => [name, count]));
+  return tables.reduce((sum, { name, rows }) => sum + rows * (1 + (indexes.get(name) ?? 0)), 0);
+}
 
 /** Drops what a former drill left, a batch at a time. Returns whether there is more. */
 export async function clearDrill(ctx: Context) {

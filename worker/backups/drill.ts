@@ -10,6 +10,7 @@ import {
   pickFile,
   prepareDrill,
   readRestored,
+  restoredWrites,
   runStatements,
   storeListed,
   type ToHash,
@@ -25,6 +26,7 @@ import {
   partKey,
   readManifest,
   readPiece,
+  readPieces,
   readRange,
 } from "#worker/backups/store.ts";
 import { listStoredKeys } from "#worker/files/queries.ts";
@@ -33,6 +35,7 @@ import type { Context } from "#worker/platform/context.ts";
 type Position = {
   copy: string;
   manifest: Manifest;
+  isRestored: boolean;
   /** The next piece, its first byte, and its next statement. */
   piece: { at: number; offset: number; from: number };
   tables: TablesPosition;
@@ -46,6 +49,8 @@ type Position = {
 /** Pieces of files that a drill reads and hashes: 1 GB, on the free plan 20 MB. Others are compared by size and etag. */
 const HASHED_PIECES = 200;
 const FEW_PIECES = 4;
+/** Rows that a drill of the free plan writes: D1 allows the account 100,000 a day. */
+const MOST_WRITES = 30_000;
 
 const step =
   (run: (ctx: Context, position: Position, run: Run) => Promise<[stage: string, Partial<Position>]>): Step =>
@@ -69,6 +74,8 @@ export const drillStages: Record<string, Step> = {
     const position: Position = {
       copy: newest.name,
       manifest,
+      isRestored:
+        ctx.config.plan !== "free" || (await restoredWrites(ctx, manifest.database.tables)) <= MOST_WRITES,
       piece: first,
       tables: { schema: "", pageBytes: manifest.database.pageBytes, tables: [], after: null },
       feed: "changed",
@@ -79,10 +86,17 @@ export const drillStages: Record<string, Step> = {
     return { stage: "clear", position, copy: newest.name };
   },
 
-  clear: step(async (ctx) => {
+  clear: step(async (ctx, { isRestored }) => {
     if (await clearDrill(ctx)) return ["clear", {}];
     await prepareDrill(ctx);
-    return ["rows", {}];
+    return [isRestored ? "rows" : "read", {}];
+  }),
+
+  // In place of restoring it.
+  read: step(async (ctx, { copy, manifest, piece }) => {
+    const { pieces } = manifest.database;
+    const { next } = await readPieces(ctx.backup!, partKey(copy, "database.sql"), { ...piece, pieces });
+    return [next.at < pieces.length ? "read" : "files", { piece: { ...next, from: 0 } }];
   }),
 
   rows: step(restoreUntil(["tables", "rows"], { again: "rows", next: "compare" })),
@@ -120,9 +134,9 @@ export const drillStages: Record<string, Step> = {
     throw new Damage("The podcast’s feed of the restored database is not the one of the site.");
   }),
 
-  files: step(async (ctx, { copy, manifest, files }) => {
+  files: step(async (ctx, { copy, manifest, isRestored, files }) => {
     const piece = manifest.files.pieces[files.at];
-    if (!piece) return ["used", {}];
+    if (!piece) return [isRestored ? "used" : "hash", {}];
     const listed = filesOf(await readPiece(ctx.backup!, partKey(copy, "files.ndjson"), files.offset, piece));
     const [damaged] = await damagedFiles(ctx.backup!, listed);
     if (damaged) throw new Damage(damaged.problem);
@@ -154,10 +168,11 @@ export const drillStages: Record<string, Step> = {
   }),
 
   empty: async (ctx, run) => {
-    const { manifest, feed } = run.position as Position;
+    const { manifest, isRestored, feed } = run.position as Position;
     const report: DrillReport = {
       tables: manifest.database.tables.length,
       rows: manifest.database.tables.reduce((sum, { rows }) => sum + rows, 0),
+      isRestored,
       files: manifest.files.count,
       hashed: await countHashed(ctx),
       feed,

@@ -11,6 +11,15 @@ export const drillFailedMail = (ctx: Context, _run: Run, problem: string) =>
     "Press Copy now in Settings ▸ System, then Run the drill now. If it fails again, ask the person who runs the installation. Older copies are unchanged.",
   ]);
 
+/** To the owner: the newest copy is too old. `problem` is why the last one failed. */
+export const copyOldMail = (ctx: Context, problem?: string | null) =>
+  noticeMail(ctx, "Your site was not copied for two days", [
+    `Each night the site is copied into a bucket of its own. For two days no copy was finished.${problem ? ` The last one failed: ${problem}` : ""}`,
+    ctx.backup
+      ? "Press Copy now in Settings ▸ System, and look there after a few minutes. If it fails again, ask the person who runs the installation. Older copies are unchanged."
+      : "The bucket is not connected to the site any more. The person who runs the installation connects it with npm run deploy -- --copies yes. Older copies are unchanged.",
+  ]);
+
 /** To the owner: the drill is overdue. */
 export const drillLateMail = (ctx: Context) =>
   noticeMail(ctx, "Your copies were not tried for ten days", [

@@ -8,6 +8,7 @@ import type {
   DrillReport,
   RunFacts,
   RunKind,
+  RunState,
 } from "#worker/backups/contract.ts";
 import { backupRuns } from "#worker/backups/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -78,15 +79,16 @@ function problemsOf({ now, backup, drill: database }: Context, rows: Times[]): B
   const copies = rows.filter(({ kind }) => kind === "copy");
   const [drill, ...drills] = rows.filter(({ kind }) => kind === "drill");
   const [copy] = copies;
-  if (!backup || !copy) return [];
   const isDone = ({ state }: Times) => state === "done";
   const isOlder = (row: Times | undefined, days: number) =>
     // In both directions: a time from a wrong clock proves nothing.
     row !== undefined && Math.abs(now.getTime() - (row.ended ?? row.started)) > days * DAY_MS;
   const done = copies.find(isDone);
+  // After a deployment without the bucket, the last copy becomes too old as well.
+  if (!copy || (!backup && !done)) return [];
   const isCopyOld = done ? isOlder(done, COPY_DAYS) : copy.state === "failed" || isOlder(copy, COPY_DAYS);
   const problems: BackupProblem[] = isCopyOld ? ["copy-old"] : [];
-  if (!database) return problems;
+  if (!backup || !database) return problems;
   if (drill?.state === "failed") problems.push("drill-failed");
   const ended = drill && drill.ended !== null ? drill : drills.find(isDone);
   if (isOlder(ended ?? copies.findLast(isDone), DRILL_DAYS)) problems.push("drill-late");
@@ -104,13 +106,13 @@ export async function readBackupHealth(ctx: Context): Promise<BackupHealth | nul
   };
 }
 
-/** The newest drill that ended, whatever its result. */
-export async function readEndedDrill({ db }: Context) {
+/** The id of the newest run of a kind in one of these states; 0 if there is none. */
+export async function newestOf({ db }: Context, kind: RunKind, states: RunState[]) {
   const [row] = await db
     .select({ id: backupRuns.id })
     .from(backupRuns)
-    .where(and(eq(backupRuns.kind, "drill"), inArray(backupRuns.state, ["done", "failed"])))
+    .where(and(eq(backupRuns.kind, kind), inArray(backupRuns.state, states)))
     .orderBy(desc(backupRuns.id))
     .limit(1);
-  return row ?? null;
+  return row?.id ?? 0;
 }

@@ -57,7 +57,7 @@ export async function deleteOld(ctx: Context, objects: CopyObject[], now: Date) 
   const old = objects
     .filter(({ copy, uploaded }) => !names.has(copy) && isOlder(uploaded, LOCK_DAYS, now))
     .map(({ key }) => key)
-    // Manifests first: what has none is no copy, so that none is ever incomplete.
+    // Manifests first, so that no copy with a manifest is ever incomplete.
     .toSorted((a, b) => Number(isManifest(b)) - Number(isManifest(a)));
   const isDeleted = await tryDelete(ctx, old.slice(0, OBJECTS_A_STEP));
   const left = await deleteFiles(ctx, stay, now);

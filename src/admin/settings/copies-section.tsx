@@ -142,11 +142,13 @@ function Running({ run, noun }: { run: RunFacts | null; noun: "copy" | "drill" }
 
 const feeds: Record<DrillReport["feed"], string> = {
   same: "The podcast’s feed was the same, byte for byte.",
-  changed: "The podcast’s feed was not compared, since it was edited during the copy.",
+  changed: "The podcast’s feed was not compared, since it was edited during the copy, or did not exist yet.",
   updated: "The podcast’s feed was not compared, since the site was updated after the copy.",
 };
 
-const passed = ({ tables, rows, files, hashed, feed }: DrillReport) =>
-  `Passed: ${grouped(rows)} rows of ${tables} tables and ${counted(files, "file")} are the same. Read in full: ${counted(hashed, "file")}. ${feeds[feed]}`;
+const passed = ({ tables, rows, isRestored, files, hashed, feed }: DrillReport) =>
+  isRestored
+    ? `Passed: ${grouped(rows)} rows of ${tables} tables and ${counted(files, "file")} are the same. Read in full: ${counted(hashed, "file")}. ${feeds[feed]}`
+    : `Passed: the copy’s bytes, with ${grouped(rows)} rows of ${tables} tables, and ${counted(files, "file")} are the same. Read in full: ${counted(hashed, "file")}. It was not restored: that would use up the writes that Cloudflare’s free plan allows a day.`;
 
 const counted = (count: number, noun: string) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
