@@ -85,7 +85,7 @@ test("deleting for good asks first, and leaves the item if it is cancelled", asy
   const name = await deleteFirst("/admin/podcast", "episode");
   await expectToast(page, "Episode deleted successfully!");
   await openHydrated(page, `${site.url}/admin/bin`);
-  const ask = page.getByRole("button", { name: `Delete ${name} for good` });
+  const ask = page.getByRole("button", { name: `Delete for good: ${name}` });
   await ask.click();
   const question = page.getByRole("alertdialog", {
     name: "Are you sure you want to delete this episode for good?",

@@ -103,7 +103,7 @@ const BinTable = ({ items, onDelete }: TableProps) => (
               <Button
                 tone="bare"
                 size="sm"
-                aria-label={`Delete ${nameOf(item)} for good`}
+                aria-label={`Delete for good: ${nameOf(item)}`}
                 onClick={() => onDelete(item)}
               >
                 Delete for good
