@@ -16,8 +16,6 @@ const DAY = 24 * 60 * 60 * 1000;
 const UPLOADS_A_RUN = 20;
 const FILES_A_RUN = 200;
 const OBJECTS_A_RUN = 500;
-/** D1 takes 100 parameters a statement. */
-const KEYS_A_STATEMENT = 90;
 
 /** Where the next run continues in the bucket. */
 const CURSOR = "files:sweep-after";
@@ -118,14 +116,13 @@ async function removeOrphans(ctx: Context, dayAgo: Date) {
 
 /** Of files, and of those in the bin. */
 async function findKnownKeys(ctx: Context, keys: string[]) {
-  const known = new Set<string>();
-  for (let at = 0; at < keys.length; at += KEYS_A_STATEMENT) {
-    const ids = keys.slice(at, at + KEYS_A_STATEMENT).map(fileIdOf);
-    const rows = await ctx.db.select(storedColumns(files)).from(files).where(inArray(files.id, ids));
-    const inBin = await findStoredInBin(ctx, sql`select value from json_each(${JSON.stringify(ids)})`);
-    for (const key of [...rows, ...inBin].flatMap(keysOf)) known.add(key);
-  }
-  return known;
+  const ids = sql`select value from json_each(${JSON.stringify(keys.map(fileIdOf))})`;
+  const rows = await ctx.db
+    .select(storedColumns(files))
+    .from(files)
+    .where(sql`${files.id} in (${ids})`);
+  const inBin = await findStoredInBin(ctx, ids);
+  return new Set([...rows, ...inBin].flatMap(keysOf));
 }
 
 const isOurs = (key: string) => isPublished(publishedKey(key));
