@@ -228,6 +228,7 @@ export const withoutBody = new Set([
   "PUT /api/admin/restores/:id/parts/:number",
   "POST /api/admin/files/:id/complete",
   "PUT /api/admin/desk/ticks/:name",
+  "POST /api/admin/bin/:key/restore",
   "POST /api/admin/backups/copies",
   "POST /api/admin/backups/drills",
   "POST /api/admin/desk/deliveries/retry",

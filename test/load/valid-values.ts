@@ -36,6 +36,11 @@ const TEXTS = [
   "Long enough, with 1 number",
   "image/png",
   "notes.txt",
+  // Of an archive: a table, the file of its rows, an object's key and its hash.
+  "articles",
+  "data/articles.ndjson",
+  "uploads/a-picture.png",
+  "0123456789abcdef".repeat(4),
   "WEBVTT\n\n00:00.000 --> 00:02.000\nWords.",
 ];
 const DAY = 86_400_000;
