@@ -163,7 +163,8 @@ test("System copies the site and drills the copy when the owner asks for it", as
   await wait(/rows of \d+ tables, .* Each was read back and compared\./);
   await page.getByRole("button", { name: "Run the drill now" }).click();
   await expect(page.getByText("The drill has begun")).toBeVisible();
-  await wait(/^Passed: .* The podcast’s feed was the same, byte for byte\.$/);
+  // The demo has more rows than the free plan's budget; test/drill.test.ts restores.
+  await wait(/^Passed: the copy’s bytes, with .* It was not restored: that would use up the writes/);
   await expectAccessible();
 });
 
