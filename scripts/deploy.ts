@@ -13,7 +13,6 @@ try {
   else await deploy({ args, build, folder: join(root, "build", "server"), ...files });
 } catch (error) {
   console.error(error instanceof Stopped ? `\n${error.message}` : error);
-  if (!isBack)
-    console.error("Then run npm run deploy again: what is done is found, and nothing is done twice.");
+  if (!isBack) console.error("Then run npm run deploy again. It continues where it stopped.");
   process.exit(1);
 }
