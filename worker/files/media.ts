@@ -96,7 +96,7 @@ async function readReplacement(ctx: Context, key: string) {
 /** Objects in R2 outlive their file for as long as it can be restored. */
 async function readIsDeleted(ctx: Context, key: string) {
   try {
-    return await isHeldByBinAlone(ctx, fileIdOf(key));
+    return await within(PATIENCE_WITH_D1, "D1", isHeldByBinAlone(ctx, fileIdOf(key)));
   } catch (error) {
     logError("media: whether a file is in the bin could not be read", error);
     return false;
