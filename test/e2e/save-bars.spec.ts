@@ -46,8 +46,10 @@ for (const [path, names] of Object.entries(bars)) {
       [1440, 500],
     ] as const) {
       await page.setViewportSize({ width, height });
-      const { top, bottom } = await boxOf(footer);
-      expect(Math.round(bottom), `at ${width}`).toBe(height);
+      await expect
+        .poll(async () => Math.round((await boxOf(footer)).bottom), { message: `at ${width}` })
+        .toBe(height);
+      const { top } = await boxOf(footer);
       const toasts = await boxOf(page.getByLabel("Notifications"));
       expect(toasts.bottom, `at ${width}`).toBeLessThan(top);
       await expect(buttons).toHaveText(names);

@@ -194,8 +194,8 @@ export function PageForm({
     autosave.discard();
   };
   const saveAsNew = () => {
-    // A published item must not become public again without a decision.
-    if (form.current) fill(form.current, { status: "draft" });
+    // A published item must not become public again without a decision. Its address is reserved while it is in the bin.
+    if (form.current) fill(form.current, { status: "draft", slug: "" });
     autosave.saveAsNew();
   };
   useGuarded(
