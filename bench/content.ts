@@ -16,9 +16,11 @@ export type Amounts = { episodes: number; essays: number; press: number };
 /** A site that has been written for some years: 2,000 documents to search. */
 export const USUAL: Amounts = { episodes: 300, essays: 1000, press: 700 };
 
-const AUDIO_KEY = "podcast-audio/bench/long.mp3";
+const AUDIO_ID = "bench";
+const AUDIO_KEY = `podcast-audio/${AUDIO_ID}/long.mp3`;
 /** The same bytes, with a type that is not audio. */
-const UNCOUNTED_KEY = "uploads/bench/long.bin";
+const UNCOUNTED_ID = "bench-uncounted";
+const UNCOUNTED_KEY = `uploads/${UNCOUNTED_ID}/long.bin`;
 
 /** Adds to the demo, the same each time; returns what the bench asks for. */
 export async function seed(env: Env, { episodes, essays, press }: Amounts) {
@@ -27,6 +29,13 @@ export async function seed(env: Env, { episodes, essays, press }: Amounts) {
   const bytes = new Uint8Array(AUDIO_BYTES).fill(7);
   await env.MEDIA.put(AUDIO_KEY, bytes, { httpMetadata: { contentType: "audio/mpeg" } });
   await env.MEDIA.put(UNCOUNTED_KEY, bytes, { httpMetadata: { contentType: "application/octet-stream" } });
+  await ctx.db.insert(files).values({
+    ...fileRow(ctx, UNCOUNTED_ID),
+    key: UNCOUNTED_KEY,
+    folder: "uploads",
+    name: "long.bin",
+    type: "application/octet-stream",
+  });
   for (let n = 1; n <= episodes; n++) await addEpisode(ctx, language, n);
   await seedEssays(env, language, 1, essays);
   for (let n = 1; n <= press; n++) await addPressItem(ctx, language, n);
@@ -60,24 +69,28 @@ async function addEpisode(ctx: Context, language: Language, n: number) {
   });
 }
 
-async function addAudio({ db, now }: Context, n: number) {
-  const id = crypto.randomUUID();
-  await db.insert(files).values({
-    id,
-    key: n === 1 ? AUDIO_KEY : `podcast-audio/bench/${n}.mp3`,
+async function addAudio(ctx: Context, n: number) {
+  const id = n === 1 ? AUDIO_ID : crypto.randomUUID();
+  await ctx.db.insert(files).values({
+    ...fileRow(ctx, id),
+    key: n === 1 ? AUDIO_KEY : `podcast-audio/${id}/${n}.mp3`,
     folder: "podcast-audio",
     name: `${n}.mp3`,
     type: "audio/mpeg",
-    size: AUDIO_BYTES,
-    partSize: 8 * MiB,
-    status: "complete",
     durationSeconds: 3600,
-    createdBy: "bench",
-    createdAt: now,
-    completedAt: now,
   });
   return id;
 }
+
+const fileRow = ({ now }: Context, id: string) => ({
+  id,
+  size: AUDIO_BYTES,
+  partSize: 8 * MiB,
+  status: "complete" as const,
+  createdBy: "bench",
+  createdAt: now,
+  completedAt: now,
+});
 
 /** Twenty minutes of talk, as WebVTT. */
 function transcript({ sentences }: Language) {

@@ -7,6 +7,7 @@ import { completeUpload, createUpload, uploadPart } from "#worker/files/commands
 import { jobContext, ownerContext } from "./support/client.ts";
 import { storedAudio } from "./support/factories.ts";
 import { makeMp3, makePng } from "./support/mp3.ts";
+import { deliverAll } from "./support/outbox.ts";
 import { bodyOf, partOf, uploadFile } from "./support/upload.ts";
 import {
   MB,
@@ -27,6 +28,7 @@ const DAILY_PRUNING = 11;
 describe("the daily sweep", () => {
   const hours = (count: number) => new Date(Date.now() + count * 60 * 60 * 1000);
   const tomorrow = () => jobContext({ now: hours(25) });
+  const inDays = (count: number) => jobContext({ now: hours(24 * count) });
   const exists = async (url: string) => (await env.MEDIA.head(url.replace("/media/", ""))) !== null;
 
   const isOpen = ({ key, uploadId }: { key: string; uploadId: string | null }) =>
@@ -75,18 +77,17 @@ describe("the daily sweep", () => {
     expect(await rowOf(jobContext(), id)).toBeUndefined();
   });
 
-  test("an upload that R2 will not end waits for the next run and does not keep the others", async () => {
+  test("an upload that R2 will not end is ended by the outbox and does not keep the others", async () => {
     const ctx = ownerContext();
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const [before, stuck, after] = [await begunUpload(ctx), await begunUpload(ctx), await begunUpload(ctx)];
     await sweepFiles({ ...tomorrow(), media: bucketThatKeepsOpen(stuck.key) }, references);
     expect(await Promise.all([before, stuck, after].map(isOpen))).toEqual([false, true, false]);
     const left = await Promise.all([before, stuck, after].map(({ id }) => rowOf(ctx, id)));
-    expect(left.map((row) => row?.id)).toEqual([undefined, stuck.id, undefined]);
+    expect(left).toEqual([undefined, undefined, undefined]);
     expect(logged).toHaveBeenCalledOnce();
 
-    await sweepFiles(tomorrow(), references);
-    expect(await rowOf(ctx, stuck.id)).toBeUndefined();
+    await deliverAll(jobContext({ now: hours(26) }));
     expect(await isOpen(stuck)).toBe(false);
   });
 
@@ -106,7 +107,7 @@ describe("the daily sweep", () => {
 
   /** As many old orphans as one may ask for. */
   const fullBucket = async ({ limit = 1000 }: R2ListOptions) => ({
-    objects: Array.from({ length: limit }, (_, n) => ({ key: `uploads/full/${n}`, uploaded: hours(-99) })),
+    objects: Array.from({ length: limit }, (_, n) => ({ key: `uploads/full/${n}`, uploaded: hours(-720) })),
     truncated: true,
   });
 
@@ -135,7 +136,7 @@ describe("the daily sweep", () => {
     const kv = counted(run.kv);
     await sweepFiles({ ...run, media, kv }, references);
     expect(asked + run.d1.statements + DAILY_PRUNING).toBeLessThanOrEqual(50);
-    expect(await count()).toBe(10);
+    expect(await count()).toBe(15);
     await sweepFiles(tomorrow(), references);
     expect(await count()).toBe(0);
   });
@@ -206,18 +207,33 @@ describe("the daily sweep", () => {
     expect(await rowOf(ctx, plain.artwork!.id)).toBeUndefined();
   });
 
-  test("an object without a row is deleted after a day; objects in other folders are kept", async () => {
+  test("an object without a row is deleted after 30 days; objects in other folders are kept", async () => {
     await env.MEDIA.put("uploads/stray/a.txt", "left by a crash");
     await env.MEDIA.put("exports/a.zip", "somebody else's");
-    await sweepFiles(jobContext(), references);
+    await sweepFiles(inDays(29), references);
     expect(await exists("/media/uploads/stray/a.txt")).toBe(true);
-    await sweepFiles(tomorrow(), references);
+    await sweepFiles(inDays(31), references);
     expect(await exists("/media/uploads/stray/a.txt")).toBe(false);
     expect(await exists("/media/exports/a.zip")).toBe(true);
   });
 
+  test("an object without a row is also deleted while KV fails to say where the last run ended", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    await env.MEDIA.put("uploads/stray/b.txt", "left by a crash");
+    const ctx = inDays(31);
+    const kv = new Proxy(ctx.kv, {
+      get: (target, name) =>
+        name === "get"
+          ? () => Promise.reject(new Error("KV is away"))
+          : Reflect.get(target, name).bind(target),
+    });
+    await sweepFiles({ ...ctx, kv }, references);
+    expect(await exists("/media/uploads/stray/b.txt")).toBe(false);
+    expect(logged).toHaveBeenCalledOnce();
+  });
+
   test("a large bucket is scanned over several runs", async () => {
-    const ctx = tomorrow();
+    const ctx = inDays(31);
     await Promise.all(Array.from({ length: 5 }, (_, n) => env.MEDIA.put(`uploads/long/${n}.txt`, "stray")));
     const list = (options: R2ListOptions) =>
       env.MEDIA.list({ ...options, limit: 2, prefix: "uploads/long/" });

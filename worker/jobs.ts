@@ -37,6 +37,7 @@ import { pruneImports } from "#worker/imports/retention.ts";
 import { watchImports } from "#worker/imports/resume-interrupted.ts";
 import { workOn } from "#worker/imports/work.ts";
 import { filePlaces, fileReferences, storedHtml } from "#worker/nouns/list.ts";
+import { deliverDeletion, OBJECTS_TOPIC } from "#worker/files/objects.ts";
 import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { hashFiles, hasUnhashedFiles } from "#worker/files/hashes.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/pictures/variants.ts";
@@ -75,6 +76,7 @@ export const handlers: Handlers = {
   [WAITING_TOPIC]: tellOfWaiting,
   [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
+  [OBJECTS_TOPIC]: deliverDeletion,
   [VARIANTS_TOPIC]: (ctx, payload) =>
     makeVariants(ctx, payload, { references: fileReferences, places: filePlaces }),
 };

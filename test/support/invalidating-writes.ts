@@ -712,7 +712,7 @@ export const unseen = `
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
-  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
+  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
   hashOf hashFiles
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments

@@ -216,7 +216,7 @@ function writersIn(source: string) {
     }));
   const writers = new Set<string>();
   const isWriter = (text: string) =>
-    /\bdb\s*\.(insert|update|delete)\(|\b(numberInOrder|claimRows|countSettled|stopStatement|finishIfDone|moveToBin)\(|List\.(create|update|remove)\b/.test(
+    /\bdb\s*\.(insert|update|delete)\(|\b(numberInOrder|claimRows|countSettled|stopStatement|finishIfDone|moveToBin|deleteFiles)\(|List\.(create|update|remove)\b/.test(
       text,
     ) || [...writers].some((name) => new RegExp(`\\b${name}\\(`).test(text));
   for (let size = -1; size !== writers.size;) {

@@ -145,13 +145,15 @@ export async function pruneBin(ctx: Context) {
 async function erase(ctx: Context, keys: string[]) {
   const asked = sql`${bin.key} in (select value from json_each(${JSON.stringify(keys)}))`;
   const concerned = nouns.filter((noun) => noun.bin && keys.some((key) => nounOf(key) === noun));
-  const releases = await Promise.all(
-    concerned.map((noun) => facetOf(noun).release?.(ctx, itemsOf(noun, asked))),
-  );
+  const releases = concerned.flatMap((noun) => facetOf(noun).release?.(ctx, itemsOf(noun, asked)) ?? []);
   const remove = ctx.db.delete(bin).where(asked).returning({ key: bin.key });
-  const statements = [...concerned.flatMap((noun) => forget(ctx, noun, asked)), remove];
+  const statements = [
+    ...releases.map(({ statement }) => statement),
+    ...concerned.flatMap((noun) => forget(ctx, noun, asked)),
+    remove,
+  ];
   const results = (await ctx.db.batch(statements as unknown as [typeof remove])) as unknown[][];
-  for (const release of releases) if (release) await afterWrite("bin: objects were not deleted", release());
+  for (const { finish } of releases) await afterWrite("bin: objects were not deleted", finish());
   return results.at(-1)!.length;
 }
 

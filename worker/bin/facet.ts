@@ -10,10 +10,10 @@ export type BinFacet = {
   /** The item's row, and then the rows that belong to it, in the order in which they are restored. */
   parts: readonly BinPart[];
   /**
-   * Called before these items are deleted for good; `items` selects their ids as `item`. What it returns is called once
-   * they are.
+   * The statement that records what these items leave behind; `items` selects their ids as `item`. It is the first of the
+   * batch that deletes them for good, and `finish` is called once they are.
    */
-  release?: (ctx: Context, items: SQL) => Promise<() => Promise<void>>;
+  release?: (ctx: Context, items: SQL) => { statement: Statement; finish: () => Promise<void> };
   /** The columns whose values no other item gets while the item is in the bin. */
   reserved?: readonly ReservedColumn[];
 };

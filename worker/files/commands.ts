@@ -15,8 +15,8 @@ import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import { finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
 import { listUses } from "#worker/files/library/queries.ts";
 import { objectKey } from "#worker/files/object-keys.ts";
-import { abortUpload, removeObjects } from "#worker/files/objects.ts";
 import { fileNoun } from "#worker/files/noun.ts";
+import { deleteFiles, deleteObjects } from "#worker/files/objects.ts";
 import { openObject } from "#worker/files/open.ts";
 import { notFound, partsOf, requireFile, toUpload, type File } from "#worker/files/queries.ts";
 import { isUnused, type FileReferences } from "#worker/files/library/references.ts";
@@ -133,16 +133,10 @@ export async function deleteFile(ctx: Context, id: string, references: FileRefer
   requireCapability("edit", ctx);
   const { file } = await requireFile(ctx, id);
   if (file.status === "complete") return deleteComplete(ctx, id, references);
-  await abortUpload(ctx, file);
-  const [removed] = await ctx.db
-    .delete(files)
-    .where(and(eq(files.id, id), isUnused(references)))
-    .returning();
-  if (!removed) throw await inUse(ctx, id, references);
-  // The first part may have arrived before the row was deleted.
-  if (removed.uploadId !== file.uploadId)
-    await afterWrite("files: an upload was not aborted", abortUpload(ctx, removed));
-  await afterWrite("files: objects were not deleted", removeObjects(ctx, [removed]));
+  const deletion = deleteFiles(ctx, and(eq(files.id, id), isUnused(references))!);
+  const [, removed] = await ctx.db.batch(deletion.statements);
+  if (removed.length === 0) throw await inUse(ctx, id, references);
+  await afterWrite("files: objects were not deleted", deleteObjects(ctx, deletion.id));
 }
 
 /** Its objects stay in R2 until it is deleted for good. */

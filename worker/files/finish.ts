@@ -7,7 +7,7 @@ import { InvalidFileError } from "#worker/files/invalid.ts";
 import { inspectPicture, type InspectedPicture } from "#worker/files/pictures/inspect-picture.ts";
 import type { Pieces } from "#worker/files/pictures/metadata/pieces.ts";
 import { contentDisposition, downloadName, objectKey, publishedKey } from "#worker/files/object-keys.ts";
-import { abortUpload, removeObjects } from "#worker/files/objects.ts";
+import { deleteFiles, deleteObject, deleteObjects } from "#worker/files/objects.ts";
 import type { File } from "#worker/files/queries.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
@@ -30,8 +30,6 @@ export async function finishUpload(ctx: Context, file: File) {
   if (!clean) return finish(ctx, file, facts);
   const published = await publish(ctx, file, clean);
   await finish(ctx, file, { ...facts, ...published });
-  // Last: until the row has the new key, the picture may have to be published again.
-  if (published.key !== file.key) await ctx.media.delete(file.key);
 }
 
 export function objectOf({ media }: Context, { key, uploadId }: File) {
@@ -137,14 +135,19 @@ async function finish(ctx: Context, file: File, { artwork, chapters, ...facts }:
   const tidy = ctx.db.delete(fileParts).where(eq(fileParts.fileId, file.id));
   // For the artwork in an audio file, or the file itself.
   const variants = variantsRow(ctx, picture ?? { ...file, ...facts });
+  // Not before the row has the new key: until then the picture may have to be published again.
+  const incoming =
+    facts.key === undefined || facts.key === file.key ? null : deleteObject(ctx, { key: file.key });
   await ctx.db.batch([
     complete,
     tidy,
     ...(picture ? [picture.statement] : []),
     ...ofChapters.map(({ statement }) => statement),
     ...(variants ? [variants.statement] : []),
+    ...(incoming ? [incoming.statement] : []),
   ]);
   if (variants) enqueue(ctx, variants.id);
+  if (incoming) await deleteObjects(ctx, incoming.id);
 }
 
 const withAddress = ({ picture, ...chapter }: PicturedChapter, addresses: Map<Artwork, string>) => ({
@@ -186,9 +189,9 @@ async function storePicture(ctx: Context, audio: File, picture: Artwork, called:
 
 /** Deletes everything of an upload that cannot become a file. */
 export async function discardUpload(ctx: Context, file: File) {
-  await abortUpload(ctx, file);
-  await ctx.db.delete(files).where(eq(files.id, file.id));
-  await removeObjects(ctx, [file]);
+  const { id, statements } = deleteFiles(ctx, eq(files.id, file.id));
+  await ctx.db.batch(statements);
+  await deleteObjects(ctx, id);
 }
 
 export const httpMetadata = (name: string, mime: string) => ({

@@ -2,7 +2,7 @@ import { cors } from "hono/cors";
 import { isAllowed } from "#worker/access/capabilities.ts";
 import { noteAudioRequest } from "#worker/analytics/collector.ts";
 import { findReplacement } from "#worker/episodes/audio-queries.ts";
-import { isHeldByBinAlone } from "#worker/bin/held-files.ts";
+import { isDeleted } from "#worker/bin/held-files.ts";
 import { fileIdOf, isPublished } from "#worker/files/object-keys.ts";
 import { findSuccessor } from "#worker/files/library/successors.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
@@ -16,7 +16,7 @@ import { PATIENCE_WITH_D1, within } from "#worker/platform/time/within.ts";
 
 /**
  * Serves files to browsers and podcast apps. Type, name, size and validators are stored with the object in R2. D1 is
- * queried in parallel, for whether the file is in the bin and for the replacement of a recording or document.
+ * queried in parallel, for whether the file is deleted and for the replacement of a recording or document.
  */
 export const media = router()
   // Podcast players on other sites read audio and pictures.
@@ -35,18 +35,10 @@ export const media = router()
     // Pictures that still contain their location are under another prefix.
     if (!mayBeKey(key) || !isPublished(key)) throw notFound();
     const { ctx } = c.var;
-    const answering =
-      c.req.method === "HEAD" ? answerHead(ctx, c.req.raw, key) : answerGet(ctx, c.req.raw, key);
+    const fromR2 = c.req.method === "HEAD" ? answerHead(ctx, c.req.raw, key) : answerGet(ctx, c.req.raw, key);
+    const answering = unlessDeleted(ctx, key, fromR2);
     if (c.req.query(FORMER) !== undefined && isAllowed("edit", ctx)) return forOwner(await answering);
-    const [answer, replacement, isDeleted] = await Promise.allSettled([
-      answering,
-      readReplacement(ctx, key),
-      readIsDeleted(ctx, key),
-    ]);
-    if (isDeleted.status === "fulfilled" && isDeleted.value) {
-      if (answer.status === "fulfilled") await answer.value.body?.cancel();
-      throw notFound();
-    }
+    const [answer, replacement] = await Promise.allSettled([answering, readReplacement(ctx, key)]);
     if (replacement.status === "fulfilled" && replacement.value !== undefined) {
       if (answer.status === "fulfilled") await answer.value.body?.cancel();
       return leadToReplacement(c.req.raw, replacement.value);
@@ -82,6 +74,22 @@ function forOwner(answer: Response) {
   return answer;
 }
 
+/** The objects of a deleted file stay in R2 while it can be restored, and until R2 takes the request to delete them. */
+async function unlessDeleted(ctx: Context, key: string, fromR2: Promise<Response>) {
+  const [answer, isGone] = await Promise.allSettled([
+    fromR2,
+    within(PATIENCE_WITH_D1, "D1", isDeleted(ctx, fileIdOf(key))),
+  ]);
+  if (answer.status === "rejected") throw answer.reason;
+  if (isGone.status === "rejected")
+    logError("media: whether a file was deleted could not be read", isGone.reason);
+  else if (isGone.value) {
+    await answer.value.body?.cancel();
+    throw notFound();
+  }
+  return answer.value;
+}
+
 /** While D1 fails, or takes too long, the requested file is served. */
 async function readReplacement(ctx: Context, key: string) {
   if (!isRecording(key)) return PICTURE.test(key) ? undefined : readSuccessor(ctx, key);
@@ -90,16 +98,6 @@ async function readReplacement(ctx: Context, key: string) {
   } catch (error) {
     logError("media: whether a recording was replaced could not be read", error);
     return undefined;
-  }
-}
-
-/** Objects in R2 outlive their file for as long as it can be restored. */
-async function readIsDeleted(ctx: Context, key: string) {
-  try {
-    return await within(PATIENCE_WITH_D1, "D1", isHeldByBinAlone(ctx, fileIdOf(key)));
-  } catch (error) {
-    logError("media: whether a file is in the bin could not be read", error);
-    return false;
   }
 }
 

@@ -58,6 +58,8 @@ export type Config = {
 /** Everything a use case may touch; built once per request, queue message, cron tick or test. */
 export type Context = {
   db: DrizzleD1Database;
+  /** The primary, for a read that must not miss what was just written. */
+  primary: () => DrizzleD1Database;
   d1: Usage;
   media: R2Bucket;
   /** The bucket of copies; undefined if it is not bound, and then no copies are made. */
@@ -136,12 +138,14 @@ export function createContext(
     later,
   }: Options,
 ): Context {
-  const session = env.DB.withSession(startOf(reads));
+  const openSession = (start: string, isGathering = false) =>
+    drizzle(clientOf(env.DB.withSession(start), d1, { together: isGathering }));
   const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0, isUnavailable: false };
   const tags = new Set<string>();
   const known = new Map<string, Promise<unknown>>();
   return {
-    db: drizzle(clientOf(session, d1, { together })),
+    db: openSession(startOf(reads), together),
+    primary: () => openSession(startOf("primary")),
     d1,
     media: env.MEDIA,
     backup: env.BACKUP as R2Bucket | undefined,

@@ -70,6 +70,7 @@ const topicNames: Record<string, string> = {
   mail: "Email",
   "account-request": "Account email",
   "newsletter-request": "Newsletter sign-up",
+  objects: "Deletion of stored files",
   picture: "Smaller copies of a picture",
   websub: "WebSub notification",
 };

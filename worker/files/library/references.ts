@@ -11,7 +11,7 @@ import {
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import type { Capability } from "#worker/access/contract.ts";
 import type { FileUseKind } from "#worker/files/contract.ts";
-import { binnedFiles, files, fileUses } from "#worker/files/table.ts";
+import { files, fileUses } from "#worker/files/table.ts";
 import type { Noun } from "#worker/nouns/noun.ts";
 
 /** A table whose rows use files, in columns with the id of one and in a column with a JSON list of them. */
@@ -95,9 +95,9 @@ export function filesOf(noun: Noun, item: string) {
     union select ${fileUses.fileId} from ${fileUses} where ${fileUses.kind} = ${kind} and ${fileUses.item} = ${item}))`;
 }
 
-/** SQL: a row if a file is itself in the bin. */
-export const selectInBin = (fileId: SQLWrapper) =>
-  sql`select 1 as one from ${binnedFiles} where ${binnedFiles.id} = ${fileId}`;
+/** SQL: a row if there is no such file, also none that is uploaded. */
+export const selectMissing = (fileId: SQLWrapper) =>
+  sql`select 1 as one where not exists (select 1 from ${files} where ${files.id} = ${fileId})`;
 
 /**
  * SQL: rows if only items in the bin use a file, and their keys fulfil a condition. A file of the library that is kept when

@@ -1,19 +1,19 @@
 import { and, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
-import { findStoredInBin } from "#worker/files/binned.ts";
-import { fileIdOf, isPublished, publishedKey } from "#worker/files/object-keys.ts";
-import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts";
-import { keysOf, storedColumns } from "#worker/files/pictures/picture.ts";
+import { isPublished, publishedKey } from "#worker/files/object-keys.ts";
+import { deleteFiles, deleteObjects, findKnownKeys } from "#worker/files/objects.ts";
 import { isUnused, type FileReferences } from "#worker/files/library/references.ts";
 import { files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { logAsNull, logError } from "#worker/platform/log.ts";
+import { logAsNull } from "#worker/platform/log.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
+/** Milliseconds for which D1's Time Travel can bring back the row of an object. */
+const RETURN_MS = 30 * DAY;
 /**
  * A run must stay within one invocation's 50 requests to R2 and D1 on the Free plan; the rest waits for the next run.
  */
-const UPLOADS_A_RUN = 20;
+const UPLOADS_A_RUN = 15;
 const FILES_A_RUN = 200;
 const OBJECTS_A_RUN = 500;
 
@@ -21,8 +21,8 @@ const OBJECTS_A_RUN = 500;
 const CURSOR = "files:sweep-after";
 
 /**
- * Daily: deletes uploads idle for a day, files unused for a day unless they are set to stay, and day-old
- * objects that a crash left in R2.
+ * Daily: deletes uploads idle for a day, files unused for a day unless they are set to stay, and objects that have been in
+ * R2 for 30 days without a row.
  */
 export async function sweepFiles(ctx: Context, references: FileReferences) {
   requireCapability("edit", ctx);
@@ -30,7 +30,7 @@ export async function sweepFiles(ctx: Context, references: FileReferences) {
   await removeNeverBegun(ctx, dayAgo);
   await removeUnfinished(ctx, dayAgo);
   await removeUnused(ctx, dayAgo, references);
-  await removeOrphans(ctx, dayAgo);
+  await removeOrphans(ctx);
 }
 
 /** A literal, not a parameter, so that SQLite uses the index of unfinished uploads. */
@@ -42,38 +42,20 @@ async function removeNeverBegun({ db }: Context, dayAgo: Date) {
 }
 
 async function removeUnfinished(ctx: Context, dayAgo: Date) {
-  const idle = await ctx.db
-    .select({ id: files.id, key: files.key, uploadId: files.uploadId })
+  const idle = ctx.db
+    .select({ id: files.id })
     .from(files)
     .where(and(isUnfinished, lt(files.lastPartAt, dayAgo)))
-    // In random order, so that uploads that R2 refuses to abort do not block the others for ever.
-    .orderBy(sql`random()`)
     .limit(UPLOADS_A_RUN);
-  const ended: string[] = [];
-  for (const upload of idle) if (await endUpload(ctx, upload)) ended.push(upload.id);
-  const removed = await ctx.db
-    .delete(files)
-    .where(and(inArray(files.id, ended), isUnfinished))
-    .returning(storedColumns(files));
+  const { id, statements } = deleteFiles(ctx, inArray(files.id, idle));
+  await ctx.db.batch(statements);
   // A request that crashed before it stored the result may have joined its parts.
-  await removeObjects(ctx, removed);
-}
-
-/** Returns whether it was aborted. If R2 refuses, the row stays for the next run, and the other uploads continue. */
-async function endUpload(ctx: Context, upload: Place) {
-  try {
-    await abortUpload(ctx, upload);
-    return true;
-  } catch (error) {
-    logError(`files: the upload to ${upload.key} could not be ended`, error);
-    return false;
-  }
+  await deleteObjects(ctx, id);
 }
 
 /**
  * Deletes files that have been unused for a day: until then listeners can finish, and apps can fetch the feed again.
- * The picture found inside an audio file becomes unused when that file is deleted. Rows first: after a crash in
- * between, the objects are orphans for the next run.
+ * The picture found inside an audio file becomes unused when that file is deleted.
  */
 async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferences) {
   const outOfUse = ctx.db
@@ -82,11 +64,9 @@ async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferenc
     .where(lte(files.unusedAt, dayAgo))
     .limit(FILES_A_RUN);
   // One batch: no item can start to use a file between the check and the deletion.
-  const [, removed] = await ctx.db.batch([
-    markUnused(ctx, references),
-    ctx.db.delete(files).where(inArray(files.id, outOfUse)).returning(storedColumns(files)),
-  ]);
-  await removeObjects(ctx, removed);
+  const { id, statements } = deleteFiles(ctx, inArray(files.id, outOfUse));
+  await ctx.db.batch([markUnused(ctx, references), ...statements]);
+  await deleteObjects(ctx, id);
 }
 
 /** Sets `unused_at` of files that became unused, and clears it of those in use again. Other rows are not written. */
@@ -100,29 +80,19 @@ function markUnused({ db, now }: Context, references: FileReferences) {
 }
 
 /** Deletes old objects without a row in our folders, one section of the bucket each run. */
-async function removeOrphans(ctx: Context, dayAgo: Date) {
+async function removeOrphans(ctx: Context) {
+  const before = new Date(ctx.now.getTime() - RETURN_MS);
   // Without KV, from the beginning.
   const startAfter =
     (await ctx.kv.get(CURSOR).catch(logAsNull("files: KV did not say where to continue"))) ?? undefined;
   const { objects, truncated } = await ctx.media.list({ limit: OBJECTS_A_RUN, startAfter });
-  const old = objects.filter(({ key, uploaded }) => isOurs(key) && uploaded < dayAgo).map(({ key }) => key);
+  const old = objects.filter(({ key, uploaded }) => isOurs(key) && uploaded < before).map(({ key }) => key);
   const known = await findKnownKeys(ctx, old);
   const orphans = old.filter((key) => !known.has(key));
   if (orphans.length > 0) await ctx.media.delete(orphans);
   const last = objects.at(-1)?.key;
   const noted = truncated && last ? ctx.kv.put(CURSOR, last) : ctx.kv.delete(CURSOR);
   await noted.catch(logAsNull("files: KV did not note where to continue"));
-}
-
-/** Of files, and of those in the bin. */
-async function findKnownKeys(ctx: Context, keys: string[]) {
-  const ids = sql`select value from json_each(${JSON.stringify(keys.map(fileIdOf))})`;
-  const rows = await ctx.db
-    .select(storedColumns(files))
-    .from(files)
-    .where(sql`${files.id} in (${ids})`);
-  const inBin = await findStoredInBin(ctx, ids);
-  return new Set([...rows, ...inBin].flatMap(keysOf));
 }
 
 const isOurs = (key: string) => isPublished(publishedKey(key));

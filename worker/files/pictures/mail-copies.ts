@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { MailFormat } from "#worker/files/contract.ts";
 import { keysIn } from "#worker/files/pictures/markdown-images.ts";
 import { fileIdOf } from "#worker/files/object-keys.ts";
-import { removeObjects } from "#worker/files/objects.ts";
+import { deleteCopiesOfDeleted, deleteObjects } from "#worker/files/objects.ts";
 import { variantKey } from "#worker/files/pictures/picture.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
@@ -106,13 +106,11 @@ function isFit({ type, width, size, isCmyk, isAnimated }: Row) {
 }
 
 async function remember(ctx: Context, { id, key }: Row, mailCopy: Copy) {
-  const [updated] = await ctx.db
-    .update(files)
-    .set({ mailCopy })
-    .where(eq(files.id, id))
-    .returning({ id: files.id });
+  const update = ctx.db.update(files).set({ mailCopy }).where(eq(files.id, id)).returning({ id: files.id });
+  // The file may have been deleted while its copy was made.
+  const removal = deleteCopiesOfDeleted(ctx, id, { key, mailCopy });
+  const [[updated]] = await ctx.db.batch([update, removal.statement]);
   if (updated) return mailCopy;
-  // The file was deleted while its copy was made.
-  await removeObjects(ctx, [{ key, variants: null, avifVariants: null, mailCopy }]);
+  await deleteObjects(ctx, removal.id);
   return null;
 }

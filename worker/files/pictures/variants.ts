@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { removeObjects } from "#worker/files/objects.ts";
+import { deleteCopiesOfDeleted, deleteObjects, deleteObjectsOf } from "#worker/files/objects.ts";
 import { variantKey, type VariantFormat } from "#worker/files/pictures/picture.ts";
 import type { Nouns } from "#worker/files/library/replace-references.ts";
 import { isUnused } from "#worker/files/library/references.ts";
@@ -52,7 +52,9 @@ export async function makeVariants(ctx: Context, payload: unknown, { references,
     .select({ key: files.key, width: files.width, height: files.height })
     .from(files)
     .where(and(eq(files.id, fileId), eq(files.status, "complete")));
-  if (!file?.width || !file.height || !ctx.images) return;
+  // It was deleted; an earlier run may have stored copies since.
+  if (!file) return deleteObjectsOf(ctx, fileId);
+  if (!file.width || !file.height || !ctx.images) return;
   const variants = widthsOf(file.width);
   const avifVariants = avifWidthsOf(file.width, file.height);
   const copies = [
@@ -73,13 +75,15 @@ export async function makeVariants(ctx: Context, payload: unknown, { references,
     .where(eq(files.id, fileId))
     .returning({ id: files.id });
   const isShown = sql`from ${files} where ${files.id} = ${fileId} and not (${isUnused(references)})`;
+  // The file may have been deleted while its copies were made.
+  const removal = deleteCopiesOfDeleted(ctx, fileId, { key: file.key, variants, avifVariants });
   const [[updated]] = await ctx.db.batch([
     update,
+    removal.statement,
     changed(ctx, sql`select 'pictures' as tag ${isShown}`),
     ...Object.values(places).flatMap((place) => place.copied?.(ctx, fileId) ?? []),
   ]);
-  // The file was deleted while its copies were made.
-  if (!updated) await removeObjects(ctx, [{ key: file.key, variants, avifVariants, mailCopy: null }]);
+  if (!updated) await deleteObjects(ctx, removal.id);
 }
 
 /** Smaller ones, and one as wide as the picture, so that its full size also exists in a modern format. */
