@@ -124,9 +124,9 @@ async function migrated({ deployedAt, migrations, database }: WayBack, wrangler:
     : "may have changed the database";
   const letters = await lettersSince(deployedAt, database.name, wrangler);
   return `Go back to the version before the deployment of ${deployedAt}? It ${change}.
-  data   with the database as it was. All that was saved since is lost, and files uploaded since are deleted after a
-         day. Letters that were scheduled then are sent again (${letters} were sent since). People who unsubscribed or
-         had their data deleted since are back.
+  data   with the database as it was. All that was saved since is lost. Files uploaded since are not served, and are
+         deleted 30 days after their upload. Letters that were scheduled then are sent again (${letters} were sent
+         since). People who unsubscribed or had their data deleted since are back.
   code   with today's database: nothing is lost, but the earlier version may fail with it
   Enter  change nothing`;
 }
