@@ -88,23 +88,13 @@ export async function lockCopies(
 ): Promise<string[]> {
   const bucket = r2_buckets.find(({ binding }) => binding === BUCKET)?.bucket_name;
   if (bucket === undefined) return [];
+  const rules = await wrangler(["r2", "bucket", "lock", "list", bucket]).catch(() => "");
   const refused: string[] = [];
   for (const [name, prefix] of Object.entries(LOCKED)) {
-    const add = [
-      "r2",
-      "bucket",
-      "lock",
-      "add",
-      bucket,
-      name,
-      prefix,
-      "--retention-days",
-      `${LOCK_DAYS}`,
-      "-y",
-    ];
+    if (rules.includes(name)) continue;
+    const options = ["--retention-days", `${LOCK_DAYS}`, "-y"];
+    const add = ["r2", "bucket", "lock", "add", bucket, name, prefix, ...options];
     try {
-      const rules = await wrangler(["r2", "bucket", "lock", "list", bucket]);
-      if (rules.includes(name)) continue;
       await wrangler(add);
       console.log(`  locked ${prefix} of the bucket ${bucket} for ${LOCK_DAYS} days`);
     } catch {

@@ -265,8 +265,7 @@ async function provision({ name, d1_databases, kv_namespaces, queues }: Configur
       dead_letter_queue ? [queue, dead_letter_queue] : [queue],
     ),
   ]);
-  for (const database of d1_databases)
-    database.database_id ??= await databaseId(database.database_name, wrangler);
+  await ensureDatabases(d1_databases, wrangler);
   for (const namespace of kv_namespaces) {
     namespace.id ??= await namespaceId(`${name}-${namespace.binding.toLowerCase()}`, wrangler);
   }
@@ -275,15 +274,21 @@ async function provision({ name, d1_databases, kv_namespaces, queues }: Configur
   for (const queue of named) if (!listed.has(queue)) await ensureQueue(queue, wrangler);
 }
 
-async function databaseId(name: string, wrangler: Wrangler) {
-  const find = async () =>
-    (JSON.parse(await wrangler(["d1", "list", "--json"])) as { name: string; uuid: string }[]).find(
-      (database) => database.name === name,
-    )?.uuid;
-  return (
-    (await find()) ??
-    (await create("database", name, ["d1", "create", name, "--update-config=false"], wrangler, find))
-  );
+async function ensureDatabases(databases: Configuration["d1_databases"], wrangler: Wrangler) {
+  const list = async () =>
+    JSON.parse(await wrangler(["d1", "list", "--json"])) as { name: string; uuid: string }[];
+  let listed = await list();
+  const idOf = (wanted: string) => listed.find(({ name }) => name === wanted)?.uuid;
+  const missing = databases.map(({ database_name }) => database_name).filter((name) => !idOf(name));
+  for (const name of missing) {
+    await wrangler(["d1", "create", name, "--update-config=false"]);
+    console.log(`  created the database ${name}`);
+  }
+  if (missing.length > 0) listed = await list();
+  for (const database of databases) {
+    database.database_id ??=
+      idOf(database.database_name) ?? refuseUnlisted("database", database.database_name);
+  }
 }
 
 async function namespaceId(title: string, wrangler: Wrangler) {
@@ -291,31 +296,16 @@ async function namespaceId(title: string, wrangler: Wrangler) {
     (JSON.parse(await wrangler(["kv", "namespace", "list"])) as { title: string; id: string }[]).find(
       (namespace) => namespace.title === title,
     )?.id;
-  return (
-    (await find()) ??
-    (await create(
-      "KV namespace",
-      title,
-      ["kv", "namespace", "create", title, "--update-config=false"],
-      wrangler,
-      find,
-    ))
-  );
+  const id = await find();
+  if (id) return id;
+  await wrangler(["kv", "namespace", "create", title, "--update-config=false"]);
+  console.log(`  created the KV namespace ${title}`);
+  return (await find()) ?? refuseUnlisted("KV namespace", title);
 }
 
-/** The commands that create print their id for people only. */
-async function create(
-  kind: string,
-  name: string,
-  args: string[],
-  wrangler: Wrangler,
-  find: () => Promise<string | undefined>,
-) {
-  await wrangler(args);
-  console.log(`  created the ${kind} ${name}`);
-  const id = await find();
-  if (!id) throw new Error(`The ${kind} ${name} was created and is not listed yet.`);
-  return id;
+/** The commands that create print the id for people only: it is read from the list. */
+function refuseUnlisted(kind: string, name: string): never {
+  throw new Error(`The ${kind} ${name} was created and is not listed yet.`);
 }
 
 async function ensureQueue(name: string, wrangler: Wrangler) {

@@ -79,7 +79,7 @@ describe("going back from a deployment", () => {
     const [warning] = await goBackWith("data");
     assert.match(
       warning!,
-      /\(2 were sent since\)\. People who unsubscribed or\s+had their data deleted since are back/,
+      /\(2 were sent\s+since\)\. People who unsubscribed or\s+had their data deleted since are back/,
     );
     assert.deepEqual(commands, [
       "d1 execute rostrum",

@@ -209,36 +209,40 @@ const lockRule = (id: string, prefix: string) => ({
 
 const bound = () => cloudflare.state.worker!.bindings.map(({ name }) => name);
 
-test("copies have a bucket and a database only if they are wanted, and are locked only if Cloudflare does", async () => {
-  createEarlier();
-  cloudflare.state.buckets.add("rostrum-media");
-  const without = await deploy([...ANSWERS.slice(0, 4), "no"], KNOWN_ACCOUNT);
-  assert.equal(without.code, 0, without.said);
-  assert.deepEqual(created(), []);
-  assert.equal(bound().includes("BACKUP"), false);
-  assert.equal(bound().includes("DRILL"), false);
-  assert.match(without.said, /copies {7}none: npm run deploy -- --copies yes/);
+// `deployment-copies.test.ts` tries each answer without wrangler: each of its commands takes a second of processor time.
+test.runIf(process.env["SWEEPS"] === "all")(
+  "copies have a bucket and a database only if they are wanted, and are locked only if Cloudflare does",
+  async () => {
+    createEarlier();
+    cloudflare.state.buckets.add("rostrum-media");
+    const without = await deploy([...ANSWERS.slice(0, 4), "no"], KNOWN_ACCOUNT);
+    assert.equal(without.code, 0, without.said);
+    assert.deepEqual(created(), []);
+    assert.equal(bound().includes("BACKUP"), false);
+    assert.equal(bound().includes("DRILL"), false);
+    assert.match(without.said, /copies {7}none: npm run deploy -- --copies yes/);
 
-  const path = `PUT /accounts/${ACCOUNT_ID}/r2/buckets/rostrum-backup/lock`;
-  cloudflare.state.failures.set(path, "This account has no locks.");
-  const { code, said } = await deploy([], KNOWN_ACCOUNT, ["--copies", "yes"]);
-  assert.equal(code, 0, said);
-  assert.deepEqual([...cloudflare.state.buckets].toSorted(), ["rostrum-backup", "rostrum-media"]);
-  assert.equal(bound().includes("BACKUP") && bound().includes("DRILL"), true);
-  assert.match(
-    said,
-    /To do it by hand:\n\s+npx wrangler r2 bucket lock add rostrum-backup rostrum-copies copies\/[^]*rostrum-backup rostrum-files files\//,
-  );
-  const answers = JSON.parse(await readFile(answersFile, "utf8")) as Record<string, string>;
-  assert.equal(answers["COPIES"], "yes");
+    const path = `PUT /accounts/${ACCOUNT_ID}/r2/buckets/rostrum-backup/lock`;
+    cloudflare.state.failures.set(path, "This account has no locks.");
+    const { code, said } = await deploy([], KNOWN_ACCOUNT, ["--copies", "yes"]);
+    assert.equal(code, 0, said);
+    assert.deepEqual([...cloudflare.state.buckets].toSorted(), ["rostrum-backup", "rostrum-media"]);
+    assert.equal(bound().includes("BACKUP") && bound().includes("DRILL"), true);
+    assert.match(
+      said,
+      /To do it by hand:\n\s+npx wrangler r2 bucket lock add rostrum-backup rostrum-copies copies\/[^]*rostrum-backup rostrum-files files\//,
+    );
+    const answers = JSON.parse(await readFile(answersFile, "utf8")) as Record<string, string>;
+    assert.equal(answers["COPIES"], "yes");
 
-  // An earlier version did not store the answer.
-  delete answers["COPIES"];
-  await writeFile(answersFile, JSON.stringify(answers));
-  const again = await deploy([], KNOWN_ACCOUNT);
-  assert.equal(again.code, 0, again.said);
-  assert.equal(bound().includes("BACKUP") && bound().includes("DRILL"), true);
-});
+    // An earlier version did not store the answer.
+    delete answers["COPIES"];
+    await writeFile(answersFile, JSON.stringify(answers));
+    const again = await deploy([], KNOWN_ACCOUNT);
+    assert.equal(again.code, 0, again.said);
+    assert.equal(bound().includes("BACKUP") && bound().includes("DRILL"), true);
+  },
+);
 
 test("a failed migration does not change the Worker", async () => {
   createEarlier();
@@ -284,7 +288,7 @@ describe("npm run deploy -- --back", () => {
     return cloudflare.state.versions[0]!;
   }
 
-  // `deployment-back.test.ts` tries the other answers, without wrangler: each of its commands takes seconds.
+  // `deployment-back.test.ts` tries the other answers, without wrangler.
   test.runIf(process.env["SWEEPS"] === "all")(
     "restores the database on request, once it has named the migrations and counted the letters sent since",
     async () => {
@@ -358,9 +362,10 @@ test("of several accounts one is chosen, once", async () => {
 
 test("a workers.dev address of another account's subdomain is refused", async () => {
   createEarlier();
-  const answers = ["https://rostrum.stranger.workers.dev", ...ANSWERS.slice(1)];
+  const answers = ["https://rostrum.stranger.workers.dev", ...ANSWERS.slice(1, 4), "no"];
   const { code, said } = await deploy(answers, KNOWN_ACCOUNT);
   assert.equal(code, 1);
+  assert.equal(bound().includes("BACKUP") || bound().includes("DRILL"), false);
   assert.match(said, /answers at https:\/\/rostrum\.owner\.workers\.dev, not at https:\/\/rostrum\.stranger/);
 });
 
