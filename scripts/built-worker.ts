@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { root } from "./tools.ts";
 import { moduleFiles } from "./worker-size.ts";
@@ -35,3 +36,44 @@ function readModules(folder: string) {
 /** The D1 database's name and id in wrangler.toml. */
 export const databaseBinding = (checkout = root) =>
   (builtOptions(checkout).d1Databases as { DB: { id: string } }).DB;
+
+const NAME = "rostrum";
+const HOST = "127.0.0.1";
+
+export type BuiltWorker = {
+  /** The folder of its storage. */
+  state: string;
+  /** 0 for a free port, which the Worker does not know. */
+  port?: number;
+  /** Whether static assets are served, as the platform does before it asks the Worker. */
+  hasAssets?: boolean;
+  vars?: Record<string, string>;
+  log: (entry: { level: string; message: string }) => void;
+};
+
+/**
+ * Runs the built Worker in a workerd of its own, reached over a plain socket: the proxies of dev servers would hide what the
+ * Worker itself answers, and take time.
+ */
+export async function startBuiltWorker({ state, port = 0, hasAssets = false, vars = {}, log }: BuiltWorker) {
+  const { assets, bindings, ...options } = builtOptions();
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: join(state, "v3"),
+      inspectorPort: 0,
+      handleStructuredLogs: log,
+      workers: [
+        {
+          ...options,
+          ...builtModules(),
+          ...(hasAssets && { assets: assets as V4WorkerOptions["assets"] }),
+          bindings: { ...(bindings as Record<string, string>), ...vars },
+          name: NAME,
+          unsafeDirectSockets: [{ host: HOST, port }],
+        },
+      ],
+    }),
+  );
+  await miniflare.ready;
+  return { miniflare, url: (await miniflare.unsafeGetDirectURL(NAME)).origin };
+}

@@ -7,7 +7,7 @@ import { root } from "./tools.ts";
 const FILE = "sw.js";
 const ENTRY = "src/offline/service-worker/main.ts";
 /** Unregisters what an earlier build left: `VITE_OFFLINE=off npm run build`. */
-const KILL_SWITCH = "src/offline/service-worker/unregister.ts";
+export const KILL_SWITCH = "src/offline/service-worker/unregister.ts";
 
 type Constants = { BUILD: string; SHELL: string[] };
 

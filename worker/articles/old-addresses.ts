@@ -1,4 +1,5 @@
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { oldAddressOf } from "#worker/articles/contract.ts";
 import { isPublished } from "#worker/articles/queries.ts";
 import { articles, formerSlugs, oldAddresses } from "#worker/articles/table.ts";
@@ -70,4 +71,27 @@ export async function findArticlesByPlace(
 /** Whether articles were imported: short feed addresses then belong to their former blog. */
 export async function haveArticlesMoved({ db }: Context) {
   return (await db.select({ address: oldAddresses.address }).from(oldAddresses).limit(1)).length > 0;
+}
+
+/** All paths that redirect to published articles, here and of their former sites; of a slug's articles, the one that had it last first. */
+export async function listArticleAddresses({ db }: Context) {
+  /** SQL: no published article is at the path. */
+  const isFree = (path: SQL | SQLiteColumn) => sql`not exists (
+    select 1 from articles as current where current.status = 'published' and '/essays/' || current.slug = ${path})`;
+  const to = sql<string>`'/essays/' || ${articles.slug}`.as("to");
+  const [former, old] = await db.batch([
+    db
+      .select({ from: sql<string>`'/essays/' || ${formerSlugs.slug}`.as("from"), to })
+      .from(formerSlugs)
+      .innerJoin(articles, eq(articles.id, formerSlugs.articleId))
+      .where(and(isPublished, isFree(sql`'/essays/' || ${formerSlugs.slug}`)))
+      .orderBy(desc(formerSlugs.leftAt)),
+    db
+      .select({ from: oldAddresses.address, to })
+      .from(oldAddresses)
+      .innerJoin(articles, eq(articles.id, oldAddresses.articleId))
+      .where(and(isPublished, isFree(oldAddresses.address)))
+      .orderBy(oldAddresses.address),
+  ]);
+  return [...former, ...old];
 }

@@ -2,7 +2,7 @@ import { and, eq, not, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { isPublished } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeAudio } from "#worker/episodes/table.ts";
-import { audio } from "#worker/files/library/joins.ts";
+import { audio, replaced } from "#worker/files/library/joins.ts";
 import { isInUse } from "#worker/files/library/references.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -50,3 +50,14 @@ export async function findReplacement(
   const [row] = await selectReplacement(ctx, { fileId });
   return row && row.key;
 }
+
+/** The keys of recordings that were replaced, and of those that replaced them, of published episodes. */
+export const listReplacedRecordings = ({ db }: Pick<Context, "db">) =>
+  db
+    .select({ from: replaced.key, to: audio.key })
+    .from(formerEpisodeAudio)
+    .innerJoin(replaced, eq(replaced.id, formerEpisodeAudio.fileId))
+    .innerJoin(episodes, and(eq(episodes.id, formerEpisodeAudio.episodeId), isPublished))
+    .innerJoin(audio, eq(audio.id, episodes.audioFileId))
+    .where(not(isInUse(formerEpisodeAudio.fileId)))
+    .orderBy(replaced.key);

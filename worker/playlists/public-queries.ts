@@ -48,3 +48,7 @@ const MOST_TAGS = 100;
 /** Includes unpublished ones, which appear once they are published. */
 const tagsOf = (episodeIds: number[]) =>
   episodeIds.length > MOST_TAGS ? ["episodes"] : episodeIds.map((id) => `episode:${id}`);
+
+/** The ids of all public playlists. */
+export const listPublicPlaylists = ({ db }: Context) =>
+  db.select({ id: playlists.id }).from(playlists).where(eq(playlists.isPublic, true)).orderBy(playlists.id);
