@@ -125,10 +125,12 @@ export async function prepare() {
   joining = (await publishedEpisode({ publishedAt: now - 5 * DAY })).id;
 }
 
-export const asListener = (options?: Partial<Context>) => contextOf(listener, options);
+/** The context, with the listener of the playlists as its actor. */
+export const asListener = (ctx?: Context): Context =>
+  ctx ? { ...ctx, actor: listener } : contextOf(listener);
 
-export async function savedPlaylist(episodeIds: number[], isPublic: boolean) {
-  const { id } = await createPlaylist(asListener(), { name: "A list", description: "", isPublic });
+export async function savedPlaylist(episodeIds: number[], isPublic: boolean, ctx?: Context) {
+  const { id } = await createPlaylist(asListener(ctx), { name: "A list", description: "", isPublic });
   await fillPlaylist(id, episodeIds);
   return id;
 }
@@ -264,10 +266,10 @@ export const episodeItself = (id: number) => [
 ];
 
 /** Turns a playlist round. */
-export async function turn(id: string) {
-  const { items } = await readPlaylist(asListener(), id);
+export async function turn(ctx: Context, id: string) {
+  const { items } = await readPlaylist(asListener(ctx), id);
   const itemIds = items.map((item) => item.id).toReversed();
-  await reorderItems(asListener(), id, { itemIds });
+  await reorderItems(asListener(ctx), id, { itemIds });
 }
 
 export async function turnCampaigns(ctx: Context) {

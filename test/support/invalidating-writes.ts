@@ -602,58 +602,66 @@ export const writes: Record<string, Case[]> = {
     ],
   ],
   createPlaylist: [
-    ["a private one", () => savedPlaylist([], false), UNSEEN],
-    ["a public one", () => savedPlaylist([], true), UNSEEN],
+    ["a private one", (ctx) => savedPlaylist([], false, ctx), UNSEEN],
+    ["a public one", (ctx) => savedPlaylist([], true, ctx), UNSEEN],
   ],
   updatePlaylist: [
-    ["a private one", () => updatePlaylist(asListener(), playlist.hidden, { name: "Renamed" }), UNSEEN],
+    ["a private one", (ctx) => updatePlaylist(asListener(ctx), playlist.hidden, { name: "Renamed" }), UNSEEN],
     [
       "a public one",
-      () => updatePlaylist(asListener(), playlist.short, { name: "Renamed" }),
+      (ctx) => updatePlaylist(asListener(ctx), playlist.short, { name: "Renamed" }),
       () => ofPlaylists(playlist.short),
     ],
     [
       "one that becomes private",
-      () => updatePlaylist(asListener(), playlist.long, { isPublic: false }),
+      (ctx) => updatePlaylist(asListener(ctx), playlist.long, { isPublic: false }),
       () => ofPlaylists(playlist.long),
     ],
     [
       "one that becomes public",
-      () => updatePlaylist(asListener(), playlist.long, { isPublic: true }),
+      (ctx) => updatePlaylist(asListener(ctx), playlist.long, { isPublic: true }),
       () => [],
     ],
   ],
   addItem: [
-    ["to a private one", () => addItem(asListener(), playlist.hidden, { episodeId: joining }), UNSEEN],
+    ["to a private one", (ctx) => addItem(asListener(ctx), playlist.hidden, { episodeId: joining }), UNSEEN],
     [
       "to a public one",
-      () => addItem(asListener(), playlist.short, { episodeId: joining }),
+      (ctx) => addItem(asListener(ctx), playlist.short, { episodeId: joining }),
       () => ofPlaylists(playlist.short),
     ],
-    ["what is there already", () => addItem(asListener(), playlist.short, { episodeId: joining }), () => []],
+    [
+      "what is there already",
+      (ctx) => addItem(asListener(ctx), playlist.short, { episodeId: joining }),
+      () => [],
+    ],
   ],
   reorderItems: [
-    ["of a private one", () => turn(playlist.hidden), UNSEEN],
-    ["of a public one", () => turn(playlist.short), () => ofPlaylists(playlist.short)],
+    ["of a private one", (ctx) => turn(ctx, playlist.hidden), UNSEEN],
+    ["of a public one", (ctx) => turn(ctx, playlist.short), () => ofPlaylists(playlist.short)],
     [
       "that is refused",
-      () =>
-        expect(reorderItems(asListener(), playlist.short, { itemIds: [] })).rejects.toThrow("has changed"),
+      (ctx) =>
+        expect(reorderItems(asListener(ctx), playlist.short, { itemIds: [] })).rejects.toThrow("has changed"),
       UNSEEN,
     ],
   ],
   removeItem: [
-    ["from a private one", () => removeItem(asListener(), playlist.hidden, joining), UNSEEN],
+    ["from a private one", (ctx) => removeItem(asListener(ctx), playlist.hidden, joining), UNSEEN],
     [
       "from a public one",
-      () => removeItem(asListener(), playlist.short, joining),
+      (ctx) => removeItem(asListener(ctx), playlist.short, joining),
       () => ofPlaylists(playlist.short),
     ],
-    ["what is not there", () => removeItem(asListener(), playlist.short, joining), UNSEEN],
+    ["what is not there", (ctx) => removeItem(asListener(ctx), playlist.short, joining), UNSEEN],
   ],
   deletePlaylist: [
-    ["a private one", () => deletePlaylist(asListener(), playlist.hidden), UNSEEN],
-    ["a public one", () => deletePlaylist(asListener(), playlist.long), () => ofPlaylists(playlist.long)],
+    ["a private one", (ctx) => deletePlaylist(asListener(ctx), playlist.hidden), UNSEEN],
+    [
+      "a public one",
+      (ctx) => deletePlaylist(asListener(ctx), playlist.long),
+      () => ofPlaylists(playlist.long),
+    ],
   ],
   pruneListeners: [
     ["of whom some were here lately", (ctx) => pruneListeners(ctx), UNSEEN],
