@@ -64,12 +64,19 @@ type Bound = {
   d1_databases: { binding: string }[];
 };
 
-/** The configuration without the bucket and the database of copies, unless they are wanted. */
-export const withCopies = <C extends Bound>(areWanted: boolean, configuration: C): C =>
+/**
+ * The configuration without the bucket and the database of copies, unless they are wanted. With the
+ * variable, the site does not report that its last copy is old.
+ */
+export const withCopies = <C extends Bound & { vars: Record<string, string> }>(
+  areWanted: boolean,
+  configuration: C,
+): C =>
   areWanted
     ? configuration
     : {
         ...configuration,
+        vars: { ...configuration.vars, COPIES: "no" },
         r2_buckets: configuration.r2_buckets.filter(({ binding }) => binding !== BUCKET),
         d1_databases: configuration.d1_databases.filter(({ binding }) => binding !== DATABASE),
       };

@@ -256,7 +256,7 @@ describe("a failed delivery or message", () => {
     expect(await failureOf("lost")).toBeUndefined();
   });
 
-  test("is retried by its original queue: a letter's slice, an import's item", async () => {
+  test("is retried by its original queue: a letter's slice, an import's item, a step of a pass", async () => {
     const sent: [string, unknown][] = [];
     const queue = (name: string) =>
       ({ sendBatch: async (messages: unknown[]) => void sent.push([name, ...messages] as never) }) as never;
@@ -273,11 +273,15 @@ describe("a failed delivery or message", () => {
     const body = { kind: "import", id: "7" };
     await ctx.db.insert(deadLetters).values({ id: "item", body, arrivedAt: ctx.now });
     await retryMessage(ctx, "item");
+    const step = { kind: "tick", id: "backups", until: 5 };
+    await ctx.db.insert(deadLetters).values({ id: "step", body: step, arrivedAt: ctx.now });
+    await retryMessage(ctx, "step");
     const slice = { body: { kind: "outbox", id: row.id } };
     expect(sent).toEqual([
       ["letters", slice],
       ["letters", slice],
       ["imports", { body }],
+      ["jobs", { body: step }],
     ]);
   });
 

@@ -374,6 +374,8 @@ describe("a drill", () => {
     await db.delete(outbox);
     const unbound = { backup: undefined, drill: undefined };
     expect((await readBackups(nextTick(1, unbound))).problems).toEqual(["copy-old"]);
+    const config = { ...nextTick().config, refusesCopies: true };
+    expect((await readBackups(nextTick(1, { ...unbound, config }))).problems).toEqual([]);
     await watchBackups(nextTick(1, unbound));
     const [mail] = await mailsAbout(subject);
     expect(mail!.text).toContain("npm run deploy -- --copies yes");

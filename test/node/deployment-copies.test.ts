@@ -66,6 +66,7 @@ describe("the copies of a deployment", () => {
 
   test("leave nothing bound if they are not wanted", () => {
     const configuration = {
+      vars: { PLAN: "paid" },
       r2_buckets: [
         { binding: "MEDIA", bucket_name: "m" },
         { binding: "BACKUP", bucket_name: "b" },
@@ -74,6 +75,7 @@ describe("the copies of a deployment", () => {
     };
     assert.deepEqual(withCopies(true, configuration), configuration);
     assert.deepEqual(withCopies(false, configuration), {
+      vars: { PLAN: "paid", COPIES: "no" },
       r2_buckets: [{ binding: "MEDIA", bucket_name: "m" }],
       d1_databases: [{ binding: "DB" }],
     });

@@ -75,7 +75,7 @@ export const shownRuns = sql`(select json_group_array(json_object('kind', kind, 
 export const backupProblems = (ctx: Context, json: string) => problemsOf(ctx, JSON.parse(json) as Times[]);
 
 /** What the owner has to know; none if all is well or nothing is set up. The newest runs come first. */
-function problemsOf({ now, backup, drill: database }: Context, rows: Times[]): BackupProblem[] {
+function problemsOf({ now, backup, drill: database, config }: Context, rows: Times[]): BackupProblem[] {
   const copies = rows.filter(({ kind }) => kind === "copy");
   const [drill, ...drills] = rows.filter(({ kind }) => kind === "drill");
   const [copy] = copies;
@@ -84,8 +84,8 @@ function problemsOf({ now, backup, drill: database }: Context, rows: Times[]): B
     // In both directions: a time from a wrong clock proves nothing.
     row !== undefined && Math.abs(now.getTime() - (row.ended ?? row.started)) > days * DAY_MS;
   const done = copies.find(isDone);
-  // After a deployment without the bucket, the last copy becomes too old as well.
-  if (!copy || (!backup && !done)) return [];
+  // A deployment may lack the bucket by mistake: then the last copy becomes too old as well.
+  if (!copy || (!backup && (!done || config.refusesCopies))) return [];
   const isCopyOld = done ? isOlder(done, COPY_DAYS) : copy.state === "failed" || isOlder(copy, COPY_DAYS);
   const problems: BackupProblem[] = isCopyOld ? ["copy-old"] : [];
   if (!backup || !database) return problems;

@@ -72,7 +72,9 @@ export async function retryMessage(ctx: Context, id: string) {
   if (!letter) throw notFailed();
   const { kind } = letter.body as { kind?: string };
   if (kind === "outbox") return retryRowOf(ctx, queuesByTopic(ctx), { id, about: letter.about });
-  if (kind === "import") await ctx.imports.sendBatch([{ body: letter.body as JobMessage }]);
+  const message = [{ body: letter.body as JobMessage }];
+  if (kind === "import") await ctx.imports.sendBatch(message);
+  else if (kind === "tick") await ctx.jobs.sendBatch(message);
   else await ctx.events.send(letter.body);
   await deleteDeadLetter(ctx, id);
 }

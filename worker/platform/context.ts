@@ -49,6 +49,8 @@ export type Config = {
    * that work is done in smaller steps.
    */
   plan: Plan;
+  /** The owner decided against copies. */
+  refusesCopies: boolean;
   /** Cloudflare's API, which reports the account's use; each undefined unless set. */
   cloudflare: { account: string | undefined; token: string | undefined; url: string };
   /** Changes with every deployment. */
@@ -169,6 +171,7 @@ export function createContext(
       loopback: (env as Optional).IMPORT_LOOPBACK === "on",
       linkedIn: linkedInOf(env as Optional),
       plan: planOf((env as Optional).PLAN),
+      refusesCopies: (env as Optional).COPIES === "no",
       cloudflare: cloudflareOf(env as Optional),
       version: env.VERSION.id,
     },
@@ -207,6 +210,7 @@ type Optional = {
   LINKEDIN_URL?: string;
   LINKEDIN_VERSION?: string;
   PLAN?: string;
+  COPIES?: string;
   CLOUDFLARE_ACCOUNT_ID?: string;
   CLOUDFLARE_ANALYTICS_TOKEN?: string;
   CLOUDFLARE_API_URL?: string;
