@@ -123,6 +123,8 @@ export default [
         route("email", "admin/settings/mails.tsx"),
         route("features", "admin/settings/features.tsx"),
         route("export", "admin/settings/export.tsx"),
+        route("restore", "admin/restore/page.tsx"),
+        route("restore/:id", "admin/restore/run.tsx"),
         route("failures", "admin/settings/failures.tsx"),
         route("mails/:id", "admin/settings/mail.tsx"),
         route("security", "admin/settings/security.tsx"),

@@ -30,7 +30,7 @@ comments.json, enquiries.json
 Drafts are included. Texts refer to files as /media/..., a path on the site. Times are UTC.
 
 data/, manifest.json
-             Everything that this site is restored from, in an empty Rostrum of the same version, by
+             Everything that this site is restored from: Settings > Restore on an empty Rostrum of the same version, or
              npm run restore -- FILE. It also has accounts without passwords, earlier versions of texts, listeners'
              playlists, letters' deliveries, figures and the log of security events.
 

@@ -12,7 +12,7 @@ type FormerImportsProps = {
   next: string | null;
   /** The page that is shown. */
   before: string | undefined;
-  source: QueuedSource;
+  source: Omit<QueuedSource, "resultPath">;
 };
 
 export const FormerImports = ({ imports, next, before, source }: FormerImportsProps) => (
@@ -33,7 +33,7 @@ export const FormerImports = ({ imports, next, before, source }: FormerImportsPr
   </>
 );
 
-type RowProps = { progress: ImportProgress; source: QueuedSource };
+type RowProps = { progress: ImportProgress; source: FormerImportsProps["source"] };
 
 function Row({ progress: each, source }: RowProps) {
   return (

@@ -27,7 +27,7 @@ export async function sendImport(
       await until(() => readJson(api.imports[":id"].items.$post({ param, json: { items: part } })));
     signal.throwIfAborted();
     isSent = true;
-    await until(() => startOnce(param));
+    await until(() => startOnce(param, () => ensureOk(api.imports[":id"].start.$post({ param, query: {} }))));
     return id;
   } catch (error) {
     const deletion = deleteUnlessStarted(param);
@@ -37,7 +37,7 @@ export async function sendImport(
 }
 
 /** Whether it was deleted. It may run, or have ended, although the answer to its start was lost: then it stays. */
-async function deleteUnlessStarted(param: { id: string }) {
+export async function deleteUnlessStarted(param: { id: string }) {
   try {
     const { state } = await readJson(api.imports[":id"].$get({ param }));
     if (state !== "open") return false;
@@ -50,9 +50,9 @@ async function deleteUnlessStarted(param: { id: string }) {
 }
 
 /** Starts it. If it runs already, the answer to an earlier request was lost. */
-async function startOnce(param: { id: string }) {
+export async function startOnce(param: { id: string }, start: () => Promise<unknown>) {
   try {
-    await ensureOk(api.imports[":id"].start.$post({ param, query: {} }));
+    await start();
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 409)) throw error;
     const { state } = await readJson(api.imports[":id"].$get({ param }));

@@ -2,12 +2,19 @@ import { Outlet } from "react-router";
 import { requireTab } from "../shell/guard.ts";
 import { SubTabs } from "../lists/sub-tabs.tsx";
 import { pageTitle } from "../shell/page-title.ts";
+import { siteContext } from "#site/context.ts";
+import { isAllowed } from "#worker/access/capabilities.ts";
+import type { Route } from "./+types/tab";
 
 export const middleware = requireTab("settings");
 
 export const meta = pageTitle("Settings");
 
-export default function SettingsTab() {
+export function loader({ context }: Route.LoaderArgs) {
+  return { mayRestore: isAllowed("restore", context.get(siteContext)) };
+}
+
+export default function SettingsTab({ loaderData: { mayRestore } }: Route.ComponentProps) {
   return (
     <>
       <SubTabs
@@ -18,6 +25,7 @@ export default function SettingsTab() {
           { to: "/admin/settings/features", label: "Features" },
           { to: "/admin/settings/security", label: "Security" },
           { to: "/admin/settings/export", label: "Export" },
+          ...(mayRestore ? [{ to: "/admin/settings/restore", label: "Restore" }] : []),
           { to: "/admin/settings/system", label: "System" },
         ]}
       />

@@ -1,0 +1,68 @@
+import { Link } from "#site/document/link.tsx";
+import { siteContext } from "#site/context.ts";
+import { Badge } from "#site/ui/badge.tsx";
+import { ItemListQuery } from "#worker/imports/contract.ts";
+import { readRestore } from "#worker/restores/queries.ts";
+import { listQueryOf } from "../lists/list-filters.tsx";
+import { actOnImport } from "../moving-in/act-on-import.ts";
+import { ItemList } from "../moving-in/item-list.tsx";
+import { importStateTones, stateNameOf } from "../moving-in/state-names.ts";
+import { useImportProgress } from "../moving-in/use-import-progress.ts";
+import { RunView } from "../moving-in/wizard/run-view.tsx";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
+import { restores } from "./restores.ts";
+import type { Route } from "./+types/run";
+
+export const meta = pageTitle("Restore");
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const query = listQueryOf(url.searchParams, ItemListQuery, "steps");
+  return { ...(await load(readRestore(ctx, Number(params.id), query))), query };
+}
+
+export const clientAction = async ({ request, params: { id } }: Route.ClientActionArgs) =>
+  actOnImport(await request.formData(), id);
+
+/** A restore that runs, and then its report. */
+export default function RestoreRun({ loaderData }: Route.ComponentProps) {
+  const { progress: loaded, items, query } = loaderData;
+  const progress = useImportProgress(loaded);
+  const { id, state, source } = progress;
+  return (
+    <div className="grid gap-8">
+      <div className="grid gap-4">
+        <div>
+          <Link to={restores.path} className="link text-sm">
+            {restores.title}
+          </Link>
+        </div>
+        <div className="flex flex-wrap items-center gap-3">
+          <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{source}</h2>
+          <Badge tone={importStateTones[state]}>{stateNameOf(progress)}</Badge>
+        </div>
+        {state === "open" ? (
+          <p className="max-w-2xl text-muted">
+            Only part of the archive was sent, so nothing was restored. Choose it again.
+          </p>
+        ) : (
+          <RunView progress={progress} noun={restores.many}>
+            What is restored already stays, so this site is no longer empty. To restore again, start with a
+            new site.
+          </RunView>
+        )}
+        {state === "done" && (
+          <p className="max-w-2xl">
+            <span>The site is restored. In </span>
+            <Link to="/admin/users" className="link">
+              Users
+            </Link>
+            <span>, send each account a link to choose a new password.</span>
+          </p>
+        )}
+      </div>
+      <ItemList {...items} path={`${restores.path}/${id}`} query={query} state={state} noun={restores.many} />
+    </div>
+  );
+}
