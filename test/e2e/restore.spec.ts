@@ -1,4 +1,6 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
+import { BlobReader, BlobWriter, ZipReader } from "@zip.js/zip.js";
+import { zipOf } from "../support/exports.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -31,6 +33,8 @@ const choose = (files: Record<string, Buffer>) =>
     .setInputFiles(
       Object.entries(files).map(([name, buffer]) => ({ name, mimeType: "application/zip", buffer })),
     );
+const chooseOne = (buffer: Buffer) => choose({ "site.zip": buffer });
+const toBuffer = async (blob: Blob) => Buffer.from(await blob.arrayBuffer());
 const read = async (path: string) => (await page.request.get(`${site.url}${path}`)).text();
 
 /** Deletes everything but the account, which a new site has, too. */
@@ -47,6 +51,29 @@ async function emptySite() {
       (statement) => site.env.DB.prepare(statement),
     ),
   );
+}
+
+/** The archive with other values in its manifest. */
+async function changedArchive(change: object) {
+  const reader = new ZipReader(new BlobReader(new Blob([new Uint8Array(archive)])), { useWebWorkers: false });
+  const files: Record<string, Blob> = {};
+  for (const entry of await reader.getEntries())
+    if (!entry.directory) files[entry.filename] = await entry.getData(new BlobWriter());
+  const manifest = JSON.parse(await files["manifest.json"]!.text()) as object;
+  files["manifest.json"] = new Blob([JSON.stringify({ ...manifest, ...change })]);
+  return toBuffer(await zipOf(files));
+}
+
+const countOf = async (table: string) =>
+  site.env.DB.prepare(`select count(*) as count from ${table}`).first<number>("count");
+
+/** Deletes a piece that waits in R2. */
+async function losePiece() {
+  const { objects } = await site.env.MEDIA.list({ prefix: "restoring/" });
+  const { key } = objects[Math.floor(objects.length / 2)]!;
+  const text = await (await site.env.MEDIA.get(key))!.text();
+  await site.env.MEDIA.delete(key);
+  return { putBack: () => site.env.MEDIA.put(key, text) };
 }
 
 test("a site with content refuses a restore and says what it has", async () => {
@@ -73,26 +100,75 @@ test("a file that is no archive is refused beside the field", async () => {
   await emptySite();
   await openHydrated(page, `${site.url}${PATH}`);
   await expectAccessible(page);
-  await choose({ "half.zip": archive.subarray(0, archive.length / 2) });
+  await chooseOne(archive.subarray(0, archive.length / 2));
   await expect(page.getByText(/This file isn’t a whole zip/)).toBeVisible();
   await expectAccessible(page);
+  await chooseOne(await toBuffer(await zipOf({ "ghost.json": "{}" })));
+  await expect(page.getByText(/This zip isn’t an archive of a Rostrum site/)).toBeVisible();
+  await chooseOne(await toBuffer(await zipOf({ "media.txt": "" })));
+  await expect(page.getByText(/made by an older version of Rostrum, which can’t be restored/)).toBeVisible();
+  await chooseOne(await changedArchive({ version: 2 }));
+  await expect(page.getByText(/made by a newer version of Rostrum. Update this site first/)).toBeVisible();
+  await chooseOne(filesZip);
+  await expect(page.getByText(/These zips have only files/)).toBeVisible();
+  await choose({ "site.zip": archive, "site-2.zip": archive });
+  await expect(page.getByText(/Choose one archive of a site/)).toBeVisible();
 });
 
-test("the owner sees what is in the archive, and restores it", async () => {
-  await choose({ "site.zip": archive, "site-files-1.zip": filesZip });
+test("an archive of an older version is refused with that version, and nothing is written", async () => {
+  await chooseOne(await changedArchive({ migration: "0001_old" }));
+  await button("Restore this site").click();
+  await expect(page.getByText(/made by an older version of Rostrum \(0001_old\)/)).toBeVisible();
+  await expectAccessible(page);
+  expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to load resource")]);
+  expect(await countOf("imports")).toBe(0);
+  await button("Choose another archive").click();
+});
+
+test("a stopped upload leaves nothing, and a lost connection is waited for", async () => {
+  const held: Route[] = [];
+  await page.route("**/pieces", (route) => void held.push(route));
+  await chooseOne(archive);
   await expect(page.getByText(/From http:\/\/localhost/)).toBeVisible();
   await expect(page.getByText(/Each has the hash that the archive states/)).toBeVisible();
   await expectAccessible(page);
+  await button("Restore this site").click();
+  await expect.poll(() => held.length).toBe(1);
+  await page.getByRole("link", { name: "Export", exact: true }).click();
+  const question = page.getByRole("alertdialog", { name: "Stop the restore?" });
+  await expect(question).toContainText("Nothing has been restored yet");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await held[0]!.abort("connectionfailed");
+  await expect(
+    page.getByText("The connection was lost. The restore continues when it’s back."),
+  ).toBeVisible();
+  await expect.poll(() => held.length).toBe(2);
+  await button("Cancel").click();
+  await held[1]!.continue();
+  await expect(page.getByText("The upload was stopped. Nothing was restored.")).toBeVisible();
+  await expect.poll(() => countOf("imports")).toBe(0);
+  await page.unroute("**/pieces");
+  expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to load resource")]);
+});
+
+test("a restore continues where it stopped, and ends with the hashes of all tables and files", async () => {
   await button("Choose another archive").click();
   await choose({ "site.zip": archive, "site-files-1.zip": filesZip });
+  // It ends faster than its buttons are pressed.
+  let start: Route | undefined;
+  await page.route("**/start", (route) => void (start = route));
   await button("Restore this site").click();
+  await expect.poll(() => start !== undefined).toBe(true);
+  const lost = await losePiece();
+  await start!.continue();
   await page.waitForURL(`**${PATH}/*`);
-  await button("Pause").click();
-  await expectToast(page, "Import paused");
+  await expect(page.getByText(/Stopped: A part of the archive is no longer stored/)).toBeVisible();
   await expectAccessible(page);
+  await lost.putBack();
   await button("Resume").click();
-  await expectToast(page, "Import resumed");
+  await expectToast(page, "Restore resumed");
   await expect(page.getByText("The site is restored.")).toBeVisible();
+  await page.getByRole("link", { name: "Older steps" }).click();
   await expect(page.getByText(/have the archive’s hashes/).first()).toBeVisible();
   await expect(page.getByText(/Missing:/)).toHaveCount(0);
   await expectAccessible(page);
@@ -100,6 +176,42 @@ test("the owner sees what is in the archive, and restores it", async () => {
 
 test("the restored feed is the same byte for byte", async () => {
   expect(await read("/rss/podcast.xml")).toBe(feed);
-  await openHydrated(page, `${site.url}/admin/users`);
+  await page.locator("p", { hasText: "The site is restored." }).getByRole("link", { name: "Users" }).click();
+  await page.waitForURL("**/admin/users");
+  await openHydrated(page, `${site.url}${PATH}`);
+  await expect(page.getByText(/This site isn’t empty: it has/)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Past restores" })).toBeVisible();
+  await page.getByRole("link", { name: "site.zip" }).click();
+  await expect(page.getByText("The site is restored.")).toBeVisible();
+});
+
+test("a paused restore is cancelled after a question", async () => {
+  await emptySite();
+  await openHydrated(page, `${site.url}${PATH}`);
+  await chooseOne(archive);
+  await button("Restore this site").click();
+  await page.waitForURL(`**${PATH}/*`);
+  await button("Pause").click();
+  await expectToast(page, "Restore paused");
+  await button("Cancel the restore").click();
+  const question = page.getByRole("alertdialog", { name: "Cancel this restore?" });
+  await expect(question).toContainText("To restore again, start with a new site.");
+  await question.getByRole("button", { name: "Cancel the restore" }).click();
+  await expectToast(page, "Restore cancelled");
+  await expectAccessible(page);
+});
+
+test("a restore whose upload was interrupted says that nothing was restored", async () => {
+  await emptySite();
+  await openHydrated(page, `${site.url}${PATH}`);
+  const held: Route[] = [];
+  await page.route("**/pieces", (route) => void held.push(route));
+  await chooseOne(archive);
+  await button("Restore this site").click();
+  await expect.poll(() => held.length).toBe(1);
+  const id = await site.env.DB.prepare("select id from imports").first<number>("id");
+  await openHydrated(page, `${site.url}${PATH}/${id}`);
+  await expect(page.getByText(/Only part of the archive was sent, so nothing was restored/)).toBeVisible();
+  await expectAccessible(page);
   expect(complaints).toEqual([]);
 });

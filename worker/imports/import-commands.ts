@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { importKinds } from "#worker/imports/registry.ts";
 import {
   MAX_PAYLOAD,
   NewImport,
@@ -51,7 +52,7 @@ export async function addItems(ctx: Context, id: number, input: NewItems): Promi
     return { ...item, payload: parsePayload(schema, payload, at) };
   });
   const added = await insertItems(ctx, id, parsed);
-  if (!added) throw notNow(state);
+  if (!added) throw notNow(kind, state);
   return added;
 }
 
@@ -110,7 +111,7 @@ export async function startImport(
     sql`${of("waiting")} > 0`,
   );
   if (!started)
-    throw state === "open" ? new AppError("conflict", "There’s nothing to import.") : notNow(state);
+    throw state === "open" ? new AppError("conflict", "There’s nothing to import.") : notNow(kind, state);
   enqueueItems(ctx, id, AT_ONCE);
   return toProgress(started);
 }
@@ -149,7 +150,7 @@ export async function cancelImport(ctx: Context, id: number): Promise<ImportProg
 export async function retryItems(ctx: Context, id: number, input: RetryItems): Promise<ImportProgress> {
   requireCapability("edit", ctx);
   const { item } = parseInput(RetryItems, input);
-  const { state } = await readImport(ctx, id);
+  const { kind, state } = await readImport(ctx, id);
   const isOpen = sql`exists (select 1 from ${imports} where ${imports.id} = ${id} and ${imports.state} != 'cancelled')`;
   const again = ctx.db
     .update(importItems)
@@ -174,7 +175,7 @@ export async function retryItems(ctx: Context, id: number, input: RetryItems): P
     .returning(progressColumns);
   const [, [reopened]] = await ctx.db.batch([again, reopen]);
   if (!reopened)
-    throw state === "cancelled" ? notNow(state) : new AppError("conflict", "Nothing failed here.");
+    throw state === "cancelled" ? notNow(kind, state) : new AppError("conflict", "Nothing failed here.");
   enqueueItems(ctx, id, AT_ONCE);
   return toProgress(reopened);
 }
@@ -185,12 +186,12 @@ export async function retryItems(ctx: Context, id: number, input: RetryItems): P
  */
 export async function deleteImport(ctx: Context, id: number) {
   requireCapability("edit", ctx);
-  const { state } = await readImport(ctx, id);
+  const { kind, state } = await readImport(ctx, id);
   const [deleted] = await ctx.db
     .delete(imports)
     .where(and(eq(imports.id, id), ne(imports.state, "running")))
     .returning({ id: imports.id });
-  if (!deleted) throw notNow(state);
+  if (!deleted) throw notNow(kind, state);
 }
 
 type ImportChange = SQLiteUpdateSetSource<typeof imports>;
@@ -204,9 +205,9 @@ const move = (ctx: Context, id: number, from: ImportState[], to: ImportChange, c
     .returning(progressColumns);
 
 async function moveOrRefuse(ctx: Context, id: number, from: ImportState[], to: ImportChange) {
-  const { state } = await readImport(ctx, id);
+  const { kind, state } = await readImport(ctx, id);
   const [moved] = await move(ctx, id, from, to);
-  if (!moved) throw notNow(state);
+  if (!moved) throw notNow(kind, state);
   return toProgress(moved);
 }
 
@@ -218,5 +219,8 @@ const WORDS: Record<ImportState, string> = {
   cancelled: "was cancelled",
 };
 
-const notNow = (state: ImportState) =>
-  new AppError("conflict", `You can’t do that now: this import ${WORDS[state]}.`);
+const notNow = (kind: string, state: ImportState) =>
+  new AppError(
+    "conflict",
+    `You can’t do that now: this ${importKinds[kind]?.work ?? "import"} ${WORDS[state]}.`,
+  );

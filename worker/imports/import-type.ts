@@ -51,6 +51,8 @@ export class LostClaim extends Error {}
 export type ImportItem = (ctx: Context, item: WorkItem) => Promise<Outcome>;
 
 export type ImportKind = {
+  /** What messages call it, if it is no import. */
+  work?: "restore";
   /** The capability that users need to import it. */
   capability: Capability;
   /** The schema of the payloads that browsers send; null if browsers cannot send items of this kind. */

@@ -27,5 +27,11 @@ export const importKinds: ImportKinds = {
     findCreated: findCreatedEpisodes,
   },
   linkedin: linkedInKind,
-  [RESTORE]: { capability: "restore", payload: null, inOrder: true, importItem: restorePiece },
+  [RESTORE]: {
+    work: "restore",
+    capability: "restore",
+    payload: null,
+    inOrder: true,
+    importItem: restorePiece,
+  },
 };

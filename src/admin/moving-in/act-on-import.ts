@@ -1,18 +1,19 @@
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { act, intentOf } from "../form/submit.ts";
+import { sentence, type QueuedWork } from "./queued.ts";
 
 const one = api.imports[":id"];
 const steps = {
-  pause: { route: one.pause, done: "Import paused", undoing: "Undoing paused" },
-  resume: { route: one.resume, done: "Import resumed", undoing: "Undoing resumed" },
-  cancel: { route: one.cancel, done: "Import cancelled", undoing: "Undoing stopped" },
-  undo: { route: one.undo, done: "", undoing: "Undoing the import" },
+  pause: { route: one.pause, done: "paused", undoing: "Undoing paused" },
+  resume: { route: one.resume, done: "resumed", undoing: "Undoing resumed" },
+  cancel: { route: one.cancel, done: "cancelled", undoing: "Undoing stopped" },
+  undo: { route: one.undo, done: "undone", undoing: "Undoing the import" },
 };
 
 const isStep = (intent: string): intent is keyof typeof steps => Object.hasOwn(steps, intent);
 
 /** The body of the `clientAction` of a page that shows an import. */
-export function actOnImport(form: FormData, id: string) {
+export function actOnImport(form: FormData, id: string, work: QueuedWork = "import") {
   const intent = intentOf(form);
   const param = { id };
   return act(form, async () => {
@@ -27,7 +28,7 @@ export function actOnImport(form: FormData, id: string) {
     if (isStep(intent)) {
       const { route, done, undoing } = steps[intent];
       const { undoneAt } = await readJson(route.$post({ param }));
-      return undoneAt === null ? done : undoing;
+      return undoneAt === null ? `${sentence(work)} ${done}` : undoing;
     }
     const item = form.has("item") ? Number(form.get("item")) : undefined;
     await readJson(one.retry.$post({ param, json: { item } }));

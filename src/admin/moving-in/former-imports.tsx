@@ -4,7 +4,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { ListPages } from "../lists/list-filters.tsx";
-import type { QueuedSource } from "./queued.ts";
+import type { QueuedSource, QueuedWork } from "./queued.ts";
 import { importStateTones, stateNameOf, turnsOf } from "./state-names.ts";
 
 type FormerImportsProps = {
@@ -13,14 +13,15 @@ type FormerImportsProps = {
   /** The page that is shown. */
   before: string | undefined;
   source: Omit<QueuedSource, "resultPath">;
+  work?: QueuedWork;
 };
 
-export const FormerImports = ({ imports, next, before, source }: FormerImportsProps) => (
+export const FormerImports = ({ imports, next, before, source, work = "import" }: FormerImportsProps) => (
   <>
     {imports.length > 0 && (
       <section aria-labelledby="former" className="mt-10 grid gap-3">
         <h2 id="former" className="text-lg font-semibold">
-          Past imports
+          {`Past ${work}s`}
         </h2>
         <ul className="border-t border-rule">
           {imports.map((each) => (
@@ -29,7 +30,7 @@ export const FormerImports = ({ imports, next, before, source }: FormerImportsPr
         </ul>
       </section>
     )}
-    <ListPages path={source.path} query={{ before }} count={imports.length} next={next} noun="imports" />
+    <ListPages path={source.path} query={{ before }} count={imports.length} next={next} noun={`${work}s`} />
   </>
 );
 

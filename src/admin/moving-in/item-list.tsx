@@ -6,6 +6,7 @@ import type { ImportedItem, ImportState, ItemState } from "#worker/imports/contr
 import { formatSize } from "../files/format.ts";
 import { ActionButton } from "../form/form.tsx";
 import { listAddress, ListPages } from "../lists/list-filters.tsx";
+import type { QueuedWork } from "./queued.ts";
 import { itemStateNames, itemStateTones } from "./state-names.ts";
 
 type Props = {
@@ -18,6 +19,7 @@ type Props = {
   state: ImportState;
   /** "episodes". */
   noun: string;
+  work?: QueuedWork;
   /** The edit page of an imported item. */
   resultPath?: (result: string) => string;
 };
@@ -25,7 +27,7 @@ type Props = {
 const shown = ["failed", "done", "skipped", "waiting", "undone"] as const;
 
 /** The items of an import, all or those in one state. */
-export const ItemList = ({ path, items, next, query, state, noun, resultPath }: Props) => (
+export const ItemList = ({ path, items, next, query, state, noun, work = "import", resultPath }: Props) => (
   <section aria-labelledby="import-items" className="grid gap-4">
     <h2 id="import-items" className="text-lg font-semibold">
       {`All ${noun}`}
@@ -41,7 +43,7 @@ export const ItemList = ({ path, items, next, query, state, noun, resultPath }: 
       ))}
     </nav>
     {items.length === 0 ? (
-      <EmptyState title="None">Nothing in this import has this status.</EmptyState>
+      <EmptyState title="None">{`Nothing in this ${work} has this status.`}</EmptyState>
     ) : (
       <ul className="border-t border-rule">
         {items.map((item) => (

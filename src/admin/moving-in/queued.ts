@@ -1,3 +1,8 @@
+/** What a run of the queue is called. */
+export type QueuedWork = "import" | "restore";
+
+export const sentence = (work: QueuedWork) => (work === "import" ? "Import" : "Restore");
+
 /**
  * An import source that uses the queue: the page that lists its imports, its texts, and the page of an item's result.
  */

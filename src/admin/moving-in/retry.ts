@@ -1,7 +1,10 @@
 import { ApiError } from "#site/api.ts";
+import type { QueuedWork } from "./queued.ts";
 
 type Options = {
   signal: AbortSignal;
+  /** What a reason calls it. */
+  work?: QueuedWork;
   /** Called with the reason for waiting, and with null when sending continues. */
   onWaiting: (reason: string | null) => void;
   wait?: (milliseconds: number) => Promise<void>;
@@ -18,7 +21,7 @@ const LONGEST_ASKED = 3_600_000;
  */
 export async function sendUntilAnswered<T>(
   send: () => Promise<T>,
-  { signal, onWaiting, wait = sleep }: Options,
+  { signal, work = "import", onWaiting, wait = sleep }: Options,
 ) {
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted();
@@ -27,7 +30,7 @@ export async function sendUntilAnswered<T>(
       if (attempt > 0) onWaiting(null);
       return answer;
     } catch (error) {
-      const reason = reasonToWait(error);
+      const reason = reasonToWait(error, work);
       if (reason === null) throw error;
       onWaiting(reason);
       await Promise.race([wait(waitAfter(error, attempt)), aborted(signal)]);
@@ -45,19 +48,19 @@ function waitAfter(error: unknown, attempt: number) {
 const LONGEST_OUTAGE = 600;
 
 /** Null if waiting does not help. */
-function reasonToWait(error: unknown) {
+function reasonToWait(error: unknown, work: QueuedWork) {
   // fetch throws it if it cannot reach the server.
-  if (error instanceof TypeError) return "The connection was lost. The import continues when it’s back.";
+  if (error instanceof TypeError) return `The connection was lost. The ${work} continues when it’s back.`;
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401)
-    return "Your session has ended. Sign in in another tab and the import continues automatically.";
+    return `Your session has ended. Sign in in another tab and the ${work} continues automatically.`;
   if (error.status === 429) return error.message;
   // The database has no room until the owner makes some (worker/platform/data/unavailable.ts).
   if (error.code === "full") return null;
   // What a plan includes for a day is used up.
   if (error.code === "unavailable" && (error.retryAfter ?? 0) > LONGEST_OUTAGE)
-    return "The site has reached its limit for today. The import continues after midnight UTC.";
-  if (error.status >= 500) return "The server isn’t responding properly. The import keeps trying.";
+    return `The site has reached its limit for today. The ${work} continues after midnight UTC.`;
+  if (error.status >= 500) return `The server isn’t responding properly. The ${work} keeps trying.`;
   return null;
 }
 

@@ -35,7 +35,13 @@ export default function Restore({ loaderData: { reason, imports, before } }: Rou
       ) : (
         <p className="max-w-2xl border-l-4 border-signal pl-3">{reason}</p>
       )}
-      <FormerImports imports={imports.items} next={imports.next} before={before} source={restores} />
+      <FormerImports
+        imports={imports.items}
+        next={imports.next}
+        before={before}
+        source={restores}
+        work="restore"
+      />
     </>
   );
 }

@@ -23,7 +23,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 }
 
 export const clientAction = async ({ request, params: { id } }: Route.ClientActionArgs) =>
-  actOnImport(await request.formData(), id);
+  actOnImport(await request.formData(), id, "restore");
 
 /** A restore that runs, and then its report. */
 export default function RestoreRun({ loaderData }: Route.ComponentProps) {
@@ -47,7 +47,7 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
             Only part of the archive was sent, so nothing was restored. Choose it again.
           </p>
         ) : (
-          <RunView progress={progress} noun={restores.many}>
+          <RunView progress={progress} noun={restores.many} work="restore">
             What is restored already stays, so this site is no longer empty. To restore again, start with a
             new site.
           </RunView>
@@ -62,7 +62,14 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
           </p>
         )}
       </div>
-      <ItemList {...items} path={`${restores.path}/${id}`} query={query} state={state} noun={restores.many} />
+      <ItemList
+        {...items}
+        path={`${restores.path}/${id}`}
+        query={query}
+        state={state}
+        noun={restores.many}
+        work="restore"
+      />
     </div>
   );
 }

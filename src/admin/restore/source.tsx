@@ -18,6 +18,7 @@ type Plan = { name: string; archive: Archive; files: FilesArchive[] };
 /** From the file to the running restore. Nothing is sent before the whole archive was compared with its manifest. */
 export const archiveSource: Source<File[], Plan, null, { id: number }> = {
   begin: percentOf("Checking the archive", 0),
+  work: "restore",
   leaving: "Nothing has been restored yet. The restore starts once the archive is uploaded.",
   cancelled: "The upload was stopped. Nothing was restored.",
   wordsOf: (error) => {

@@ -6,6 +6,7 @@ import type { ImportProgress } from "#worker/imports/contract.ts";
 import { formatSize } from "../../files/format.ts";
 import { ActionButton } from "../../form/form.tsx";
 import { ConfirmAction } from "../../lists/confirm-action.tsx";
+import { sentence, type QueuedWork } from "../queued.ts";
 import { turnsOf } from "../state-names.ts";
 import { Figures } from "./plan-view.tsx";
 
@@ -13,6 +14,7 @@ type Props = {
   progress: ImportProgress;
   /** What its items are: "episodes". */
   noun: string;
+  work?: QueuedWork;
   /** What the actions send besides. */
   values?: Record<string, string>;
   /** Whether items that failed are tried again here. */
@@ -22,15 +24,15 @@ type Props = {
 };
 
 /** The progress of an import on the queue, with its controls. The page may be closed and opened again at any time. */
-export function RunView({ progress, noun, values, hasRetry = true, children }: Props) {
+export function RunView({ progress, noun, work = "import", values, hasRetry = true, children }: Props) {
   const { state, counts, undoneAt } = progress;
   const isUndo = undoneAt !== null;
-  const stop = isUndo ? "Stop undoing" : "Cancel the import";
+  const stop = isUndo ? "Stop undoing" : `Cancel the ${work}`;
   const isBusy = useNavigation().state === "submitting";
   const isOpen = state === "running" || state === "paused";
   return (
     <>
-      <Progress progress={progress} noun={noun} />
+      <Progress progress={progress} noun={noun} work={work} />
       <ButtonRow>
         {/* One button, so that the pressed one keeps the focus. */}
         {isOpen && (
@@ -53,7 +55,7 @@ export function RunView({ progress, noun, values, hasRetry = true, children }: P
             intent="cancel"
             values={values}
             label={stop}
-            title={isUndo ? "Stop undoing this import?" : "Cancel this import?"}
+            title={isUndo ? "Stop undoing this import?" : `Cancel this ${work}?`}
             confirm={stop}
             busy={isBusy}
           >
@@ -63,7 +65,7 @@ export function RunView({ progress, noun, values, hasRetry = true, children }: P
       </ButtonRow>
       {state === "running" && (
         <p className="text-sm text-muted">
-          {`You can close this page: ${isUndo ? "the deletion" : "the import"} continues without it.`}
+          {`You can close this page: ${isUndo ? "the deletion" : `the ${work}`} continues without it.`}
         </p>
       )}
     </>
@@ -71,7 +73,7 @@ export function RunView({ progress, noun, values, hasRetry = true, children }: P
 }
 
 /** How many items of an import had their turn. */
-function Progress({ progress, noun }: Pick<Props, "progress" | "noun">) {
+function Progress({ progress, noun, work }: Pick<Props, "progress" | "noun"> & { work: QueuedWork }) {
   const { state, counts, bytes, pausedReason, undoneAt } = progress;
   const isUndo = undoneAt !== null;
   const had = turnsOf(progress);
@@ -80,7 +82,7 @@ function Progress({ progress, noun }: Pick<Props, "progress" | "noun">) {
   return (
     <section aria-label="Progress" className="grid gap-3">
       {state !== "done" && (
-        <ProgressBar label={`${isUndo ? "Undo" : "Import"}: ${words}`} value={part} className="h-2" />
+        <ProgressBar label={`${isUndo ? "Undo" : sentence(work)}: ${words}`} value={part} className="h-2" />
       )}
       <p className="text-sm figures">
         <span>{words}</span>
@@ -89,7 +91,9 @@ function Progress({ progress, noun }: Pick<Props, "progress" | "noun">) {
       </p>
       {/* Each tenth is read out, and the end. */}
       <p role="status" className="sr-only">
-        {(isUndo ? saidOfUndo : said)(state, Math.floor(part * 10) * 10, noun)}
+        {isUndo
+          ? saidOfUndo(state, Math.floor(part * 10) * 10, noun)
+          : said(state, Math.floor(part * 10) * 10, noun, work)}
       </p>
       <Figures
         figures={[
@@ -107,10 +111,10 @@ function Progress({ progress, noun }: Pick<Props, "progress" | "noun">) {
   );
 }
 
-function said(state: ImportProgress["state"], percent: number, noun: string) {
+function said(state: ImportProgress["state"], percent: number, noun: string, work: QueuedWork) {
   if (state === "running") return `${percent} % of the ${noun} processed`;
-  if (state === "paused") return "The import is paused";
-  return state === "done" ? "The import is complete" : "The import was cancelled";
+  if (state === "paused") return `The ${work} is paused`;
+  return state === "done" ? `The ${work} is complete` : `The ${work} was cancelled`;
 }
 
 function saidOfUndo(state: ImportProgress["state"], percent: number, noun: string) {

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { ProgressBar } from "#site/ui/progress.tsx";
 import { useUnsaved } from "../../form/leaving.ts";
+import type { QueuedWork } from "../queued.ts";
 import { useWizard, type Progress, type Refusal, type SourceWork } from "./use-wizard.ts";
 
 /** Something to move in from: its work, and what its steps show. */
@@ -58,7 +59,13 @@ export function Steps<Input, Plan, Choice, Report>({
       });
     case "run":
       return (
-        <Working {...state} stop={source.stop?.run} onStop={cancel} leaving={source.leaving}>
+        <Working
+          {...state}
+          stop={source.stop?.run}
+          onStop={cancel}
+          leaving={source.leaving}
+          work={source.work}
+        >
           {source.note && <p className="text-sm text-muted">{source.note}</p>}
         </Working>
       );
@@ -74,6 +81,7 @@ type WorkingProps = {
   onStop: () => void;
   /** Asked before the owner leaves. */
   leaving?: string;
+  work?: QueuedWork;
   children?: ReactNode;
 };
 
@@ -84,6 +92,7 @@ export function Working({
   stop = "Cancel",
   onStop,
   leaving,
+  work = "import",
   children,
 }: WorkingProps) {
   return (
@@ -107,7 +116,7 @@ export function Working({
         <Button onClick={onStop}>{stop}</Button>
       </div>
       {leaving && (
-        <LeaveQuestion title="Stop the import?" confirm="Stop and leave">
+        <LeaveQuestion title={`Stop the ${work}?`} confirm="Stop and leave">
           {leaving}
         </LeaveQuestion>
       )}

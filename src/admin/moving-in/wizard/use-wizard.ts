@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from "react";
 import { useRevalidator } from "react-router";
+import type { QueuedWork } from "../queued.ts";
 import { sendUntilAnswered } from "../retry.ts";
 
 /** What a step that takes time shows. */
@@ -43,6 +44,7 @@ export type Tools<Plan> = {
 
 /** The work of a source: turns an input into a plan, and runs that into a report. */
 export type SourceWork<Input, Plan, Choice, Report> = {
+  work?: QueuedWork;
   /** What reading shows before it shows anything itself. */
   begin: Progress;
   /** Null if the plan that it showed last is complete. */
@@ -59,7 +61,7 @@ export type SourceWork<Input, Plan, Choice, Report> = {
  * from reading to the choice.
  */
 export function useWizard<Input, Plan, Choice, Report>(
-  { begin, read, run, cancelled = "", wordsOf }: SourceWork<Input, Plan, Choice, Report>,
+  { work, begin, read, run, cancelled = "", wordsOf }: SourceWork<Input, Plan, Choice, Report>,
   /** Read without a choice. */
   first?: Input,
 ) {
@@ -85,7 +87,7 @@ export function useWizard<Input, Plan, Choice, Report>(
             ? { ...now, progress }
             : now,
         ),
-      until: (send) => sendUntilAnswered(send, { signal, onWaiting }),
+      until: (send) => sendUntilAnswered(send, { signal, work, onWaiting }),
       showPlan: (change) =>
         set((now) => ({
           step: "plan",
