@@ -15,10 +15,9 @@ import { BadFile, openZip, type Zip } from "../moving-in/zip.ts";
 
 /** The archive of a site, as the browser and `npm run restore` read it. */
 
-/** Bytes of all files of rows, unpacked. */
-const MOST_IN_ALL = 8_000_000_000;
-/** Bytes of a zip of stored files, and of its list. */
-const MOST_FILES = 2 * 0xffff_ffff;
+/** Bytes of all files of a zip, unpacked. */
+const MOST_IN_ALL = 2 * 0xffff_ffff;
+/** Bytes of the list of a zip of stored files. */
 const MOST_FILES_MANIFEST = 50_000_000;
 const FOLDER = "files/";
 
@@ -40,11 +39,16 @@ export type Archive = {
 const BROKEN_OFF =
   "This file isn’t a whole zip. If the download broke off, download the archive again; otherwise choose the file exactly as it was exported.";
 
-/** @throws {BadArchive} */
-export async function openArchive(file: Blob): Promise<Archive> {
-  const zip = await openZip(file, MOST_IN_ALL).catch((error: unknown) => {
+const openWhole = (file: Blob) =>
+  openZip(file, MOST_IN_ALL).catch((error: unknown) => {
     throw new BadArchive(isOutside(error) ? error.message : BROKEN_OFF);
   });
+
+/** @throws {BadArchive} */
+export const openArchive = async (file: Blob) => archiveIn(await openWhole(file));
+
+/** Closes the zip if it is no archive. */
+async function archiveIn(zip: Zip): Promise<Archive> {
   try {
     const manifest = readManifest(await textOf(zip, MANIFEST), zip.names);
     const files = requireFiles(zip, manifest);
@@ -73,10 +77,10 @@ export type FilesArchive = {
 };
 
 /** @throws {BadArchive} */
-export async function openFilesArchive(file: Blob): Promise<FilesArchive> {
-  const zip = await openZip(file, MOST_FILES).catch((error: unknown) => {
-    throw new BadArchive(isOutside(error) ? error.message : BROKEN_OFF);
-  });
+export const openFilesArchive = async (file: Blob) => filesArchiveIn(await openWhole(file));
+
+/** Closes the zip if it is none of stored files. */
+async function filesArchiveIn(zip: Zip): Promise<FilesArchive> {
   try {
     const manifest = readFilesManifest(await textOf(zip, FILES_MANIFEST, MOST_FILES_MANIFEST));
     requireDeclared(zip, manifest);
@@ -98,9 +102,8 @@ export async function openFilesArchive(file: Blob): Promise<FilesArchive> {
 
 /** Whichever of the two it is. @throws {BadArchive} */
 export async function openArchiveOrFiles(file: Blob): Promise<Archive | FilesArchive> {
-  const zip = await openZip(file).catch(() => null);
-  await zip?.close();
-  return zip?.names.includes(FILES_MANIFEST) ? openFilesArchive(file) : openArchive(file);
+  const zip = await openWhole(file);
+  return zip.names.includes(FILES_MANIFEST) ? filesArchiveIn(zip) : archiveIn(zip);
 }
 
 /** @throws {BadArchive} if the zip has other files than it declares */
