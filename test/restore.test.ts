@@ -3,10 +3,14 @@ import { BlobReader, TextWriter, ZipReader, type FileEntry } from "@zip.js/zip.j
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
-import { createArticle, updateArticle } from "#worker/articles/commands.ts";
+import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
+import { eraseItem } from "#worker/bin/commands.ts";
 import type { Manifest } from "#worker/exports/contract.ts";
 import { readTables } from "#worker/exports/tables.ts";
 import { listItems, readImport } from "#worker/imports/import-queries.ts";
+import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
+import { createVenture, deleteVenture } from "#worker/ventures/commands.ts";
+import { signingKeys } from "#worker/platform/table.ts";
 import { addPiece, createRestore, startRestore } from "#worker/restores/commands.ts";
 import { readRestoreState } from "#worker/restores/queries.ts";
 import { openArchive } from "../src/admin/restore/archive.ts";
@@ -309,6 +313,73 @@ describe("an archive that is not one", () => {
       expect(await readRestoreState(ownerContext())).toEqual({ isEmpty: true, reason: null });
     });
   });
+});
+
+describe("what was erased", () => {
+  const idsOf = async (table: string) =>
+    (await jobContext().db.all<{ id: string }>(sql.raw(`select id from ${table} order by id`))).map(
+      ({ id }) => String(id),
+    );
+  /** A site with its key of signed links. */
+  const newSite = async (secret: string) => {
+    await emptySite();
+    await jobContext().db.insert(signingKeys).values({ id: 1, secret });
+  };
+  const venture = () => createVenture(ownerContext(), { name: "A venture", description: "Words." });
+
+  it("is not restored if it was erased while the archive was made", async () => {
+    await newSite("one");
+    const { id } = await createArticle(ownerContext(), { title: "Erased" });
+    await venture();
+    const later = Date.now() + 1000;
+    await jobContext().db.run(sql`insert into erased values ('articles', ${String(id)}, ${later})`);
+    const file = await archived();
+    await newSite("two");
+    await restored(file);
+    expect(await idsOf("articles")).toEqual([]);
+    expect(await idsOf("ventures")).toHaveLength(1);
+  });
+
+  it("in the same site since is not restored, even if each step is killed three times", async () => {
+    await newSite("one");
+    const { subscribers } = await subscribed([{}, {}]);
+    const { id } = await venture();
+    const file = await archived();
+    for (const subscriber of subscribers) await deleteSubscriber(ownerContext(), subscriber.id);
+    await deleteVenture(ownerContext(), id);
+    await restored(file, { isKilled: true });
+    expect(await idsOf("subscribers")).toEqual([]);
+    expect(await idsOf("ventures")).toEqual([String(id)]);
+    expect(await idsOf("(select item as id from erased)")).toEqual(
+      subscribers.map((each) => each.id).toSorted(),
+    );
+  });
+
+  it("in another site since is restored, because its ids mean other rows", async () => {
+    await newSite("one");
+    const { id } = await createArticle(ownerContext(), { title: "Of the archive" });
+    const file = await archived();
+    await newSite("two");
+    const other = await createArticle(ownerContext(), { title: "An attempt" });
+    await deleteArticle(ownerContext(), other.id);
+    expect((await readRestoreState(ownerContext())).reason).toMatch(/it has items in the bin/);
+    await eraseItem(ownerContext(), `article:${other.id}`);
+    expect(other.id).toBe(id);
+    await restored(file);
+    expect(await idsOf("articles")).toEqual([String(id)]);
+  });
+});
+
+test("the id of an item that was deleted before the archive was made is not given again", async () => {
+  await emptySite();
+  await createArticle(ownerContext(), { title: "One" });
+  const { id } = await createArticle(ownerContext(), { title: "Two" });
+  await deleteArticle(ownerContext(), id);
+  await eraseItem(ownerContext(), `article:${id}`);
+  const file = await archived();
+  await emptySite();
+  await restored(file);
+  expect((await createArticle(ownerContext(), { title: "Three" })).id).toBe(id + 1);
 });
 
 test("the new site’s log follows that of the archive, even if it is longer", async () => {

@@ -21,18 +21,23 @@ export const WRITTEN_BY_SETUP = [
   "signing_keys",
 ];
 
-/** The account of the owner, and the log of how it was set up, stay. */
-const KEPT = ["users", "security_events"];
+/**
+ * The account of the owner, and the log of how it was set up, stay. What was erased is applied to the restored site if it is
+ * the same one (`erased-since.ts`).
+ */
+const KEPT = ["users", "security_events", "erased"];
 
 /** Why this site cannot be restored into; null if it can. */
 export async function whyNotEmpty(ctx: Context): Promise<string | null> {
   const tables = (await readTables(ctx))
     .map(({ name }) => name)
     .filter((name) => !WRITTEN_BY_SETUP.includes(name) && !KEPT.includes(name));
+  // What is in the bin has reserved its addresses.
+  const binned = sql`(select 'items in the bin' from bin limit 1)`;
   const exists = tables.map((name) => sql.raw(`(select '${name}' from "${name}" limit 1)`));
   const users = sql`(select iif(count(*) > 1, 'users', null) from users)`;
   const [found = []] = await ctx.db.values<(string | null)[]>(
-    sql`select ${sql.join([users, ...exists], sql`, `)}`,
+    sql`select ${sql.join([users, binned, ...exists], sql`, `)}`,
   );
   const full = found.filter((name) => name !== null);
   if (full.length === 0) return null;

@@ -12,6 +12,7 @@ import { runTogether } from "#worker/platform/data/raw-batch.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { linesIn, parseRows } from "#worker/restores/check-rows.ts";
+import { eraseSince, storeErased } from "#worker/restores/erased-since.ts";
 import { insertRows } from "#worker/restores/insert-rows.ts";
 import { whyNotEmpty, WRITTEN_BY_SETUP } from "#worker/restores/is-empty.ts";
 import { deleteStaged, stagedKey } from "#worker/restores/staging.ts";
@@ -55,11 +56,13 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
   const own = manifest.tables.map(({ table }) => table).filter((name) => WRITTEN_BY_SETUP.includes(name));
   const { security_events: events = 0 } = manifest.counters;
   const counters = JSON.stringify(manifest.counters);
+  const forgetErased = await storeErased(ctx, importId);
   await runTogether(ctx, [
     // The log of this site so far follows that of the archive, in its order. Twice is once: new ids are larger. All ids
     // become negative first, so that none is taken while they change.
     sql`update security_events set id = -id where (select min(id) from security_events) <= ${events}`,
     sql`update security_events set id = ${events} - id where id < 0`,
+    forgetErased,
     ...own.map((name) => sql`delete from ${sql.identifier(name)}`),
     sql`insert into sqlite_sequence (name, seq) select key, 0 from json_each(${counters})
       where key not in (select name from sqlite_sequence)`,
@@ -108,7 +111,7 @@ export async function requireTable(ctx: Context, { tables }: Manifest, file: str
   return table;
 }
 
-/** The row in the report of some stored files. */
+/** The row in the report of some stored files. Its result is the number of those that are not the archive’s. */
 async function compareObjects(ctx: Context, text: string): Promise<Outcome> {
   const objects = linesIn(text).map((line) => ArchivedObject.parse(JSON.parse(line)));
   const missing: string[] = [];
@@ -123,10 +126,14 @@ async function compareObjects(ctx: Context, text: string): Promise<Outcome> {
     different.length > 0 && `Different from the archive’s: ${different.join(", ")}.`,
   ];
   const message = notes.filter(Boolean).join(" ");
-  return { is: "done", message: message || `${objects.length} files have the archive’s hashes.` };
+  return {
+    is: "done",
+    result: missing.length + different.length,
+    message: message || `${objects.length} files have the archive’s hashes.`,
+  };
 }
 
-/** The row in the report of a table. */
+/** The row in the report of a table. Its result is 1 if the table is that of the archive, and otherwise 0. */
 async function compare(ctx: Context, manifest: Manifest, name: string): Promise<Outcome> {
   const { rows, sha256, file } = manifest.tables.find(({ table }) => table === name)!;
   const table = await requireTable(ctx, manifest, file);
@@ -167,6 +174,7 @@ const TAGS = [
 async function finish(ctx: Context, { importId }: WorkItem, { site }: Manifest): Promise<Outcome> {
   const tags = sql`select tag from cache_tags union select value from json_each(${JSON.stringify(TAGS)})
     union select 'episode:' || id from episodes union select 'article:' || slug from articles`;
+  await eraseSince(ctx, importId);
   await ctx.db.batch([
     changed(ctx, tags),
     eventRow(ctx, { kind: "site_restored", email: ctx.config.adminEmail, detail: site }),

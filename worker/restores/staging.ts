@@ -11,6 +11,9 @@ const PAGE = 1000;
 export const stagedKey = (restoreId: number, number: number) =>
   `${STAGING}${restoreId}/${String(number).padStart(7, "0")}`;
 
+/** What was erased in the site before the restore (`erased-since.ts`). */
+export const erasedKey = (restoreId: number) => `${STAGING}${restoreId}/erased`;
+
 /** Deletes the pieces of a restore. */
 export async function deleteStaged({ media }: Context, restoreId: number) {
   for (;;) {
