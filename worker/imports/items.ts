@@ -81,6 +81,21 @@ export async function sumOfItems({ db }: Context, importId: number) {
   return new Map(sums.map((sum) => [sum.of, sum]));
 }
 
+/** By the step that payloads name: the items that are done, and the sum of their results. */
+export async function sumOfResults({ db }: Context, importId: number) {
+  const step = sql<string>`${importItems.payload} ->> 'step'`;
+  const sums = await db
+    .select({
+      step,
+      items: sql<number>`count(*)`,
+      result: sql<number>`coalesce(sum(${importItems.result}), 0)`,
+    })
+    .from(importItems)
+    .where(and(eq(importItems.importId, importId), eq(importItems.state, "done")))
+    .groupBy(step);
+  return new Map(sums.map((sum) => [sum.step, sum]));
+}
+
 function* chunksOf(items: AddedItem[]) {
   let chunk: AddedItem[] = [];
   let size = 0;

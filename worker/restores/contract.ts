@@ -47,3 +47,6 @@ export type EndOfObject = z.input<typeof EndOfObject>;
 
 /** Whether a site can be restored into this one; otherwise the reason. */
 export type RestoreState = { isEmpty: boolean; reason: string | null };
+
+/** The tables that were compared with the archive, those that differ, and the files that are missing or different. */
+export type RestoreReport = { tables: number; otherTables: number; otherFiles: number };

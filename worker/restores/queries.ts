@@ -1,9 +1,10 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { ItemListQuery } from "#worker/imports/contract.ts";
 import { listItems, readImport } from "#worker/imports/import-queries.ts";
+import { sumOfResults } from "#worker/imports/items.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { RESTORE, type RestoreState } from "#worker/restores/contract.ts";
+import { RESTORE, type RestoreReport, type RestoreState } from "#worker/restores/contract.ts";
 import { whyNotEmpty } from "#worker/restores/is-empty.ts";
 
 /** @throws `unauthenticated`, `forbidden` */
@@ -14,12 +15,22 @@ export async function readRestoreState(ctx: Context): Promise<RestoreState> {
 }
 
 /**
- * A restore and a page of its steps.
+ * A restore, a page of its steps, and what they have found so far.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`
  */
 export async function readRestore(ctx: Context, id: number, query: ItemListQuery) {
   requireCapability("restore", ctx);
-  const [progress, items] = await Promise.all([readImport(ctx, id), listItems(ctx, id, query)]);
+  const [progress, items, results] = await Promise.all([
+    readImport(ctx, id),
+    listItems(ctx, id, query),
+    sumOfResults(ctx, id),
+  ]);
   if (progress.kind !== RESTORE) throw new AppError("not_found", "There is no such restore.");
-  return { progress, items };
+  const compared = results.get("compare") ?? { items: 0, result: 0 };
+  const report: RestoreReport = {
+    tables: compared.items,
+    otherTables: compared.items - compared.result,
+    otherFiles: results.get("piece")?.result ?? 0,
+  };
+  return { progress, items, report };
 }

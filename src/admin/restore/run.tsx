@@ -1,6 +1,7 @@
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Badge } from "#site/ui/badge.tsx";
+import { counted } from "#site/ui/format.ts";
 import { ItemListQuery } from "#worker/imports/contract.ts";
 import { readRestore } from "#worker/restores/queries.ts";
 import { listQueryOf } from "../lists/list-filters.tsx";
@@ -12,6 +13,7 @@ import { RunView } from "../moving-in/wizard/run-view.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { restores } from "./restores.ts";
+import type { RestoreReport } from "#worker/restores/contract.ts";
 import type { Route } from "./+types/run";
 
 export const meta = pageTitle("Restore");
@@ -27,7 +29,7 @@ export const clientAction = async ({ request, params: { id } }: Route.ClientActi
 
 /** A restore that runs, and then its report. */
 export default function RestoreRun({ loaderData }: Route.ComponentProps) {
-  const { progress: loaded, items, query } = loaderData;
+  const { progress: loaded, items, query, report } = loaderData;
   const progress = useImportProgress(loaded);
   const { id, state, source } = progress;
   return (
@@ -53,13 +55,16 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
           </RunView>
         )}
         {state === "done" && (
-          <p className="max-w-2xl">
-            <span>The site is restored. In </span>
-            <Link to="/admin/users" className="link">
-              Users
-            </Link>
-            <span>, send each account a link to choose a new password.</span>
-          </p>
+          <>
+            <Comparison {...report} />
+            <p className="max-w-2xl">
+              <span>The site is restored. In </span>
+              <Link to="/admin/users" className="link">
+                Users
+              </Link>
+              <span>, send each account a link to choose a new password.</span>
+            </p>
+          </>
         )}
       </div>
       <ItemList
@@ -71,5 +76,20 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
         work="restore"
       />
     </div>
+  );
+}
+
+function Comparison({ tables, otherTables, otherFiles }: RestoreReport) {
+  const others = [
+    otherTables > 0 && `${otherTables} of ${tables} tables differ from the archive’s.`,
+    otherFiles > 0 &&
+      `${counted(otherFiles, "file")} of the archive ${otherFiles === 1 ? "is" : "are"} missing here, or different.`,
+  ].filter(Boolean);
+  return others.length === 0 ? (
+    <p className="max-w-2xl">{`All ${tables} tables and all files have the archive’s hashes.`}</p>
+  ) : (
+    <p className="max-w-2xl border-l-4 border-signal pl-3">
+      {`${others.join(" ")} The steps below name them.`}
+    </p>
   );
 }
