@@ -6,13 +6,15 @@ import { eventRow } from "#worker/accounts/audit-log.ts";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { eraseItem } from "#worker/bin/commands.ts";
 import type { Manifest } from "#worker/exports/contract.ts";
+import { MOVED_ARTICLES } from "#worker/imports/importers/contract.ts";
 import { readTables } from "#worker/exports/tables.ts";
+import { createImport, pauseImport } from "#worker/imports/import-commands.ts";
 import { listItems, readImport } from "#worker/imports/import-queries.ts";
 import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { createVenture, deleteVenture } from "#worker/ventures/commands.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 import { addPiece, createRestore, startRestore } from "#worker/restores/commands.ts";
-import { readRestoreState } from "#worker/restores/queries.ts";
+import { readRestore, readRestoreState } from "#worker/restores/queries.ts";
 import { openArchive } from "../src/admin/restore/archive.ts";
 import { contextAs, fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { archived, emptySite, fillEmptyTables, restored } from "./support/archives.ts";
@@ -29,6 +31,9 @@ async function unzip(blob: Blob) {
     files.set(entry.filename, await entry.getData(new TextWriter()));
   return files;
 }
+
+const tablesIn = (files: Map<string, string>) =>
+  (JSON.parse(files.get("manifest.json")!) as Manifest).tables.length;
 
 /** All objects of the bucket, since the empty site has another one. */
 async function objects() {
@@ -150,6 +155,14 @@ describe("a site that is exported, and restored with a kill after 4, 8 and 12 st
     }
     for (const [title, message] of Object.entries(messages))
       expect(message, title).toMatch(/same hash|have the archive’s hashes/);
+    const { report } = await readRestore(ownerContext(), restoreId, {});
+    expect(report).toEqual({ tables: tablesIn(before), otherTables: 0, otherFiles: 0 });
+  });
+
+  it("refuses to be paused once it has ended, and calls itself a restore", async () => {
+    await expect(pauseImport(ownerContext(), restoreId)).rejects.toThrow(
+      "You can’t do that now: this restore has finished.",
+    );
   });
 
   it("has no row that refers to a missing one", async () => {
@@ -368,6 +381,27 @@ describe("what was erased", () => {
     await restored(file);
     expect(await idsOf("articles")).toEqual([String(id)]);
   });
+});
+
+test("the report counts tables with other rows, and missing files", async () => {
+  await emptySite();
+  await savedShow({ title: "Plain Ground" });
+  await storedImage();
+  const file = await archived();
+  const { length: copies } = (await env.MEDIA.list()).objects;
+  await emptySite();
+  // As if it had been restored with another value.
+  await jobContext().db.run(
+    sql`create trigger other after insert on files begin update files set name = 'other' where id = new.id; end`,
+  );
+  const { id } = await restored(file);
+  const { report } = await readRestore(ownerContext(), id, {});
+  expect(report).toMatchObject({ otherTables: 1, otherFiles: copies });
+});
+
+test("an import of another kind is not a restore", async () => {
+  const { id } = await createImport(ownerContext(), { kind: MOVED_ARTICLES, source: "a.zip" });
+  await expect(readRestore(ownerContext(), id, {})).rejects.toThrow("There is no such restore.");
 });
 
 test("the id of an item that was deleted before the archive was made is not given again", async () => {

@@ -14,6 +14,16 @@ export type Erased = Pick<typeof erased.$inferSelect, "kind" | "item"> & {
 };
 
 /**
+ * The list of this site.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readErased(ctx: Context): Promise<Erased[]> {
+  requireCapability("settings", ctx);
+  const rows = await ctx.db.select().from(erased);
+  return rows.map(({ erasedAt, ...row }) => ({ ...row, erasedAt: erasedAt.getTime() }));
+}
+
+/**
  * After a copy of the site was restored: erases what was erased after the copy was made. `since` is the list of the site as
  * it was before, which a copy does not have. Idempotent.
  * @throws `unauthenticated`, `forbidden`

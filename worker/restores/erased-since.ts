@@ -1,6 +1,4 @@
-import { sql } from "drizzle-orm";
-import { applyErased, type Erased } from "#worker/bin/apply-erased.ts";
-import { erased } from "#worker/bin/table.ts";
+import { applyErased, readErased, type Erased } from "#worker/bin/apply-erased.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 import { erasedKey } from "#worker/restores/staging.ts";
@@ -10,17 +8,16 @@ type Stored = { secrets: string[]; rows: Erased[] };
 
 /** Stores what was erased in this site, and whose it is, before the rows of the archive replace both. Repeatable. */
 export async function storeErased(ctx: Context, restoreId: number) {
-  const [own, keys] = await ctx.db.batch([ctx.db.select().from(erased), ctx.db.select().from(signingKeys)]);
-  const before = await readStored(ctx, restoreId);
+  const [own, secrets, before] = await Promise.all([
+    readErased(ctx),
+    readSecrets(ctx),
+    readStored(ctx, restoreId),
+  ]);
   const stored: Stored = {
-    secrets: before?.secrets ?? keys.map(({ secret }) => secret),
-    rows: [
-      ...(before?.rows ?? []),
-      ...own.map(({ erasedAt, ...row }) => ({ ...row, erasedAt: erasedAt.getTime() })),
-    ],
+    secrets: before?.secrets ?? secrets,
+    rows: [...(before?.rows ?? []), ...own],
   };
   await ctx.media.put(erasedKey(restoreId), JSON.stringify(stored));
-  return sql`delete from ${erased}`;
 }
 
 /**
@@ -28,12 +25,13 @@ export async function storeErased(ctx: Context, restoreId: number) {
  * since. Of another site the ids mean other rows.
  */
 export async function eraseSince(ctx: Context, restoreId: number) {
-  const [stored, keys] = await Promise.all([
-    readStored(ctx, restoreId),
-    ctx.db.select({ secret: signingKeys.secret }).from(signingKeys),
-  ]);
-  const isSameSite = keys.some(({ secret }) => stored?.secrets.includes(secret));
+  const [stored, secrets] = await Promise.all([readStored(ctx, restoreId), readSecrets(ctx)]);
+  const isSameSite = secrets.some((secret) => stored?.secrets.includes(secret));
   await applyErased(ctx, isSameSite ? stored?.rows : []);
+}
+
+async function readSecrets({ db }: Context) {
+  return (await db.select().from(signingKeys)).map(({ secret }) => secret);
 }
 
 async function readStored({ media }: Context, restoreId: number) {

@@ -56,13 +56,13 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
   const own = manifest.tables.map(({ table }) => table).filter((name) => WRITTEN_BY_SETUP.includes(name));
   const { security_events: events = 0 } = manifest.counters;
   const counters = JSON.stringify(manifest.counters);
-  const forgetErased = await storeErased(ctx, importId);
+  await storeErased(ctx, importId);
   await runTogether(ctx, [
     // The log of this site so far follows that of the archive, in its order. Twice is once: new ids are larger. All ids
     // become negative first, so that none is taken while they change.
     sql`update security_events set id = -id where (select min(id) from security_events) <= ${events}`,
     sql`update security_events set id = ${events} - id where id < 0`,
-    forgetErased,
+    sql`delete from erased`,
     ...own.map((name) => sql`delete from ${sql.identifier(name)}`),
     sql`insert into sqlite_sequence (name, seq) select key, 0 from json_each(${counters})
       where key not in (select name from sqlite_sequence)`,
