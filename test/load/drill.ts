@@ -44,10 +44,12 @@ async function drillOn(site: Site, plan: string) {
   const drill = await run(site, "drills");
   assert.equal(drill.problem, null);
   const report = JSON.parse(drill.position) as DrillReport;
-  assert.equal(report.feed, "same");
+  // The free plan's rows of a day are too few to restore the demo: its bytes are compared.
+  assert.equal(report.isRestored, plan === "paid");
+  if (report.isRestored) assert.equal(report.feed, "same");
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(
-    `Drill, ${plan} plan: ${report.rows} rows of ${report.tables} tables and ${report.files} files are the same, and the feed; ${seconds} s.`,
+    `Drill, ${plan} plan: ${report.rows} rows of ${report.tables} tables and ${report.files} files are the same${report.isRestored ? ", and the feed" : ", by their bytes"}; ${seconds} s.`,
   );
 
   const key = partKey(copy.copy, "database.sql");
@@ -79,10 +81,14 @@ async function run(site: Site, what: "copies" | "drills"): Promise<Run> {
 /** One transaction, with all foreign keys, in an empty database. */
 function restore(text: string, { database: { tables } }: Manifest) {
   const database = new DatabaseSync(":memory:");
-  for (const statement of ["begin", ...statementsOf(text), "commit"]) database.exec(statement);
-  assert.deepEqual(database.prepare("pragma foreign_key_check").all(), []);
+  const statements = statementsOf(text);
+  // The statements after the rows change some: the run that made the copy is deleted, and the search index is built.
+  const rest = statements.splice(statements.indexOf("DELETE FROM sqlite_sequence"));
+  for (const statement of ["begin", ...statements]) database.exec(statement);
   for (const { name, rows } of tables) {
     const { count } = database.prepare(`select count(*) as count from "${name}"`).get() as { count: number };
     assert.equal(count, rows, `${name} has other rows than the manifest says`);
   }
+  for (const statement of [...rest, "commit"]) database.exec(statement);
+  assert.deepEqual(database.prepare("pragma foreign_key_check").all(), []);
 }
