@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "parse5";
+import { decoded } from "#worker/platform/text/decoded.ts";
 import { addressesIn } from "./readdress.ts";
 import { attribute, elementsIn } from "./page.ts";
 
@@ -11,26 +12,28 @@ type Options = {
   address: string;
 };
 
+const REDIRECTS = "_redirects";
 const ADDRESSES = ["href", "src", "action", "poster"];
 
 /** What a file links to, and the ids that links to it can name. */
 type Checked = { links: string[]; ids: Set<string> };
 
 /**
- * Checks that each address of the site in its pages, style sheets and feeds has a file, or a line in `_redirects`, and that
- * each fragment is an id of its page.
+ * Checks that each address of the site in its pages, style sheets, feeds and redirects has a file, or a line in
+ * `_redirects`, and that each fragment is an id of its page.
  */
 export function checkLinks(folder: string, { address }: Options): DeadLink[] {
   const redirects = redirectsIn(folder);
-  const files = new Map(filesIn(folder).map((file) => [file, readLinks(folder, file, address)]));
+  const files = new Map<string, Checked>([
+    [REDIRECTS, { links: [...redirects.values()], ids: new Set() }],
+    ...filesIn(folder).map((file): [string, Checked] => [file, readLinks(folder, file, address)]),
+  ]);
   const isAlive = ({ pathname, hash }: URL) => {
     if (redirects.has(pathname)) return true;
-    const file = fileAt(folder, decodeURIComponent(pathname));
+    const file = fileAt(folder, decoded(pathname));
     if (file === null) return false;
     const { ids } = files.get(file) ?? {};
-    return (
-      !ids || !file.endsWith(".html") || ANYWHERE.has(hash) || ids.has(decodeURIComponent(hash.slice(1)))
-    );
+    return !ids || !file.endsWith(".html") || ANYWHERE.has(hash) || ids.has(decoded(hash.slice(1)));
   };
   return [...files].flatMap(([file, { links }]) =>
     links.flatMap((link) => {
@@ -71,11 +74,12 @@ function readLinks(folder: string, file: string, address: string): Checked {
 export const stylesheetLinks = (text: string) =>
   [...text.matchAll(/url\((?!["']?data:)["']?([^"')]+)["']?\)/g)].map(([, link]) => link!);
 
+/** The addresses in `_redirects`, and where they lead. */
 function redirectsIn(folder: string) {
-  const file = join(folder, "_redirects");
+  const file = join(folder, REDIRECTS);
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-  return new Set(
-    lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split(" ")[0]!),
+  return new Map(
+    lines.filter((line) => line !== "").map((line) => line.split(" ").slice(0, 2) as [string, string]),
   );
 }
 

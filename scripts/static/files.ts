@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { decoded } from "#worker/platform/text/decoded.ts";
 
 export type Files = ReturnType<typeof filesIn>;
 
@@ -11,7 +12,7 @@ export function filesIn(folder: string) {
   const written = { files: 0, bytes: 0 };
   /** An address never leaves the folder. */
   const placeFor = async (address: string) => {
-    const path = resolve(folder, `.${decodeURIComponent(address)}`);
+    const path = resolve(folder, `.${decoded(address)}`);
     if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${address} is outside of the folder.`);
     await mkdir(dirname(path), { recursive: true });
     written.files += 1;

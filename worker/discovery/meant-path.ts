@@ -1,4 +1,5 @@
 import { documents, matcherOf, pages, redirects, type Address } from "#worker/addresses.ts";
+import { decoded } from "#worker/platform/text/decoded.ts";
 
 const shortened = Object.keys(redirects).map((path): [string, Address] => [
   path,
@@ -21,7 +22,7 @@ export type MeantPath = { path: string; query: string; hash: string };
 export function meantPathsOf(pathname: string): MeantPath[] {
   // A slug ends in a letter or a number, and its format allows a hyphen.
   if (findKnown(pathname) && !pathname.endsWith("-")) return [];
-  const asWritten = decoded(pathname);
+  const asWritten = decodedFully(pathname);
   const text = asWritten
     .normalize("NFKC")
     .replace(INVISIBLE, "")
@@ -56,19 +57,10 @@ const withoutEnding = (path: string) =>
 /** Programs may encode repeatedly; no path of this site has a percent sign. */
 const MOST_ENCODED = 3;
 
-function decoded(path: string) {
+function decodedFully(path: string) {
   let text = path;
   for (let times = 0; times < MOST_ENCODED && text.includes("%"); times++) {
-    text = text.replace(/(?:%[0-9a-f]{2})+/gi, decodedPart);
+    text = text.replace(/(?:%[0-9a-f]{2})+/gi, decoded);
   }
   return text;
-}
-
-function decodedPart(part: string) {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    if (error instanceof URIError) return part;
-    throw error;
-  }
 }

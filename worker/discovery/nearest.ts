@@ -5,6 +5,7 @@ import { sources } from "#worker/discovery/search-sources.ts";
 import { correctWords, distanceOf, tolerance } from "#worker/discovery/spelling.ts";
 import { documentMatch, partsOf, wordsOf } from "#worker/discovery/words.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { decoded } from "#worker/platform/text/decoded.ts";
 import { foldText } from "#worker/platform/text/fold.ts";
 import { isBurst } from "#worker/platform/http/rate.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -37,15 +38,6 @@ function nameIn(pathname: string) {
     .slice(0, LONGEST_NAME)
     .toLowerCase()
     .replace(/\.\w{2,5}$/, "");
-}
-
-function decoded(text: string) {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
 
 async function pagesNear(ctx: Context, name: string): Promise<Nearest[]> {
