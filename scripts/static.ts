@@ -63,10 +63,12 @@ try {
 }
 
 function summarize(
-  { files, bytes, redirects, omitted, recordings, missing }: Awaited<ReturnType<typeof writeSite>>,
+  { name, files, bytes, redirects, omitted, recordings, missing }: Awaited<ReturnType<typeof writeSite>>,
   dead: ReturnType<typeof checkLinks>,
 ) {
-  console.log(`\n${folder}: ${files} files, ${(bytes / 1e6).toFixed(1)} MB, for ${address}.`);
+  console.log(
+    `\n${folder}: the site of ${name}, ${files} files, ${(bytes / 1e6).toFixed(1)} MB, for ${address}.`,
+  );
   if (recordings.length > 0)
     console.log(
       `${recordings.length} recordings stay at ${from}; audio.txt lists them, and --audio copies them.`,

@@ -164,8 +164,13 @@ function absolute(address: string, visit: Visit): string | null {
   return found?.startsWith("/") ? visit.address + found : found;
 }
 
+/** It has the form's id, for links to it. */
 function closedForm(form: Element, email: string): Element {
-  const sentence = createElement(form, "p");
+  const sentence = createElement(
+    form,
+    "p",
+    form.attrs.filter(({ name }) => name === "id"),
+  );
   if (email === "") {
     tree.insertText(sentence, "This form is closed.");
     return sentence;

@@ -27,6 +27,8 @@ export type WriteSite = Omit<Move, "redirects"> & {
 };
 
 export type Written = {
+  /** The site's name. */
+  name: string;
   files: number;
   bytes: number;
   redirects: Redirect[];
@@ -54,7 +56,7 @@ const NOWHERE = "/this-page-does-not-exist";
 
 /** Writes every public address of a running site into a folder. */
 export async function writeSite({ folder, url, ctx, ...given }: WriteSite): Promise<Written> {
-  const [{ contactEmail, language, timeZone }, all] = await Promise.all([
+  const [{ name, contactEmail, language, timeZone }, all] = await Promise.all([
     readSite(ctx),
     readRedirects(ctx, given),
   ]);
@@ -92,6 +94,7 @@ export async function writeSite({ folder, url, ctx, ...given }: WriteSite): Prom
   const recordings = [...queue.recordings].toSorted();
   if (recordings.length > 0) await files.save("/audio.txt", recordings.map((each) => `${each}\n`).join(""));
   return {
+    name,
     ...files.written,
     redirects: redirects.filter((each) => !hasQuery(each)),
     omitted: redirects.filter(hasQuery),
@@ -123,8 +126,8 @@ async function saveTarget(visit: Visit, target: Target) {
   const isRedirect = answer.status >= 300 && answer.status < 400;
   if (isRedirect && target.source.startsWith("/rss/")) throw redirectedFeed(answer);
   if (answer.status === 404 && isUpload(target)) return saveOldMedia(visit, target);
-  // A page that is switched off, or a link that is dead on the site as well.
-  if (isRedirect || answer.status === 404) {
+  // A page that is switched off, or a link that is dead or malformed on the site as well.
+  if (isRedirect || answer.status === 404 || answer.status === 400) {
     if (!fixedAddresses.includes(target.source)) missing.push(target.source);
     return;
   }

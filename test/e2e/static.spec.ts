@@ -8,6 +8,8 @@ import { checkLinks } from "../../scripts/static/check-links.ts";
 import { writeSite, type Written } from "../../scripts/static/write-site.ts";
 import { articles } from "../../worker/articles/table.ts";
 import { createContext } from "../../worker/platform/context.ts";
+import { updateSite } from "../../worker/settings/commands.ts";
+import { readSite } from "../../worker/settings/queries.ts";
 import type { HttpServer } from "../support/http-server.ts";
 import { startStaticHost } from "../support/static-host.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
@@ -24,6 +26,8 @@ const LONG_TITLE =
   `Donaudampfschifffahrtsgesellschaftskapitänsmützen ${"and the long lease ".repeat(8)}`.trim();
 const PLAYLIST = "11111111-2222-4333-8444-555555555555";
 const PRIVATE = "99999999-2222-4333-8444-555555555555";
+/** An email address that is never public. */
+const READER = "reader@example.net";
 const COPIED = Object.values(getTableColumns(articles))
   .map(({ name }) => name)
   .filter((name) => !["id", "slug", "guid", "title", "draft_key"].includes(name))
@@ -58,11 +62,22 @@ test.beforeAll(async () => {
        values ('${PLAYLIST}', 'a', 'For the long drive', 'Begin anywhere.', 1, 1, 1), ('${PRIVATE}', 'a', 'Mine', '', 0, 2, 2)`,
       `insert into playlist_items (playlist_id, episode_id, position, added_at)
        select '${PLAYLIST}', id, id, 1 from episodes`,
+      `insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at, key)
+       select 'article', id, 'A reader', '${READER}', 'Ten years is not long.', 'approved', 1, 1, 'k'
+       from articles where slug = '${ESSAY}'`,
+      `insert into letters (subject, preheader, status, segment, is_public, started_at, created_at, updated_at,
+         embedded_file_ids, content, content_html)
+       values ('A letter about leases', '', 'sent', '{}', 1, 1, 1, 1, '[]', '', '<p>Dear tenants</p>')`,
     ],
   });
   try {
-    for (const path of FEEDS) feeds[path] = await (await fetch(site.url + path)).text();
     const ctx = createContext(site.env, { actor: { kind: "job", name: "static" } });
+    const { features, newsletter } = await readSite(ctx);
+    await updateSite(ctx, {
+      features: { ...features, comments: true },
+      newsletter: { ...newsletter, archive: true },
+    });
+    for (const path of FEEDS) feeds[path] = await (await fetch(site.url + path)).text();
     written = await writeSite({
       folder,
       url: site.url,
@@ -147,6 +162,23 @@ test("forms of a static site say where to write instead", async ({ page }) => {
     .filter((name) => name.endsWith(".html"))
     .map(read);
   expect(texts.filter((text) => /method="post"/i.test(text))).toEqual([]);
+});
+
+test("a static essay shows its comments, and a reply leads to the sentence that the form is closed", async ({
+  page,
+}) => {
+  await open(page, `/essays/${ESSAY}/`);
+  await expect(page.getByText("Ten years is not long.")).toBeVisible();
+  await page.getByRole("link", { name: "Reply" }).click();
+  await expect(page.locator("#comment-form")).toContainText("This form is closed.");
+  await expect(page.locator("#comment-form")).toBeInViewport();
+});
+
+test("a static site has its public letters", async ({ page }) => {
+  await open(page, "/letters/");
+  await page.getByRole("link", { name: "A letter about leases" }).click();
+  await expect(page).toHaveURL(`${address}/letters/1/`);
+  await expect(page.getByText("Dear tenants")).toBeVisible();
 });
 
 test("redirects of a static site lead from former addresses to files", () => {

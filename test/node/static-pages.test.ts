@@ -105,11 +105,11 @@ describe("a page as a file", () => {
   });
 
   test("has a sentence with the owner's address in the place of a form, and keeps the search's", () => {
-    const form = `<form action="/api/contact-messages" method="post"><input name="email"><button>Send</button></form>`;
+    const form = `<form id="write" action="/api/contact-messages" method="post"><input name="email"><button>Send</button></form>`;
     expect(page(form)).toBe(
-      `<p>This form is closed. Please write to <a href="mailto:owner@example.com" class="link" translate="no">owner@example.com</a> instead.</p>`,
+      `<p id="write">This form is closed. Please write to <a href="mailto:owner@example.com" class="link" translate="no">owner@example.com</a> instead.</p>`,
     );
-    expect(page(form, { ...options, email: "" })).toBe("<p>This form is closed.</p>");
+    expect(page(form, { ...options, email: "" })).toBe(`<p id="write">This form is closed.</p>`);
     const search = `<form role="search" action="/search"><input name="q"><button type="submit">Search</button></form>`;
     expect(page(search)).toBe(search.replace("/search", "/search/"));
   });
@@ -196,7 +196,7 @@ test("the link checker knows files, folders, ids and redirects, and reports ever
   try {
     mkdirSync(join(folder, "essays/a"), { recursive: true });
     mkdirSync(join(folder, "rss"));
-    writeFileSync(join(folder, "_redirects"), "/old /essays/a/ 301\n");
+    writeFileSync(join(folder, "_redirects"), "/old /essays/a/ 301\n/older /essays/none/ 301\n");
     writeFileSync(
       join(folder, "style.css"),
       "a{background:url(missing.png)}b{background:url(data:image/png,x)}",
@@ -207,18 +207,20 @@ test("the link checker knows files, folders, ids and redirects, and reports ever
     );
     writeFileSync(
       join(folder, "essays/a/index.html"),
-      `<h2 id="notes"></h2><a href="#notes">a</a><a href="#none">b</a><a href="/essays/a/#none">c</a>` +
+      `<h2 id="notes"></h2><a href="#notes">a</a><a href="#none">b</a><a href="/essays/a/#none">c</a><a href="/50%">d</a>` +
         `<a href="/old">1</a><a href="?t=1">2</a><a href="../b/">3</a><img srcset="/x.webp 1w, /style.css 2w">` +
         `<a href="https://other.example/none">4</a><a href="mailto:a@b.example">5</a>`,
     );
     const found = checkLinks(folder, { address: "https://new.example" });
-    expect(found.toSorted((a, b) => a.link.localeCompare(b.link))).toEqual([
-      { file: "essays/a/index.html", link: "../b/" },
-      { file: "essays/a/index.html", link: "/essays/a/#none" },
-      { file: "essays/a/index.html", link: "/x.webp" },
-      { file: "essays/a/index.html", link: "#none" },
-      { file: "rss/feed.xml", link: "https://new.example/none" },
-      { file: "style.css", link: "missing.png" },
+    expect(found.map(({ file, link }) => `${file} ${link}`).toSorted()).toEqual([
+      "_redirects /essays/none/",
+      "essays/a/index.html #none",
+      "essays/a/index.html ../b/",
+      "essays/a/index.html /50%",
+      "essays/a/index.html /essays/a/#none",
+      "essays/a/index.html /x.webp",
+      "rss/feed.xml https://new.example/none",
+      "style.css missing.png",
     ]);
   } finally {
     rmSync(folder, { recursive: true });
