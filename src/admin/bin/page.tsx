@@ -1,7 +1,7 @@
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { formatLongDate, formatShortDate } from "#site/ui/format.ts";
+import { formatShortDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { kindOfKey, type BinItem } from "#worker/bin/contract.ts";
@@ -88,7 +88,7 @@ const BinTable = ({ items, onDelete }: TableProps) => (
           </td>
           <td className="text-muted md:whitespace-nowrap">
             <span className="md:hidden">Gone for good on </span>
-            <DateTime at={item.endsAt} format={formatLongDate} />
+            <DateTime at={item.endsAt} format={formatShortDate} />
           </td>
           <td>
             <div className="flex items-center gap-2 whitespace-nowrap md:justify-end">
