@@ -14,7 +14,7 @@ type Line = (typeof LINES)[number];
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
  * name in their path. `npm run test:full` sweeps over all windows, themes and inputs, soaks for ten minutes, sends letters,
- * moves a podcast in, drills a copy, and runs the browser tests once more on translated pages.
+ * moves a podcast in, drills a copy, restores an archive, and runs the browser tests once more on translated pages.
  */
 type Part = {
   name: string;
@@ -71,6 +71,7 @@ const parts: Part[] = [
         loadTest("letters", { LETTERS: "5000" }),
         loadTest("move", { EPISODES: "100", HUGE_MB: "100" }),
         loadTest("drill"),
+        loadTest("archive", { EPISODES: "100", AUDIO_MB: "100", KILLS: "1" }),
       ]
     : []),
   browserTests("browser", sweeps),
