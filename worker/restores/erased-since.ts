@@ -1,20 +1,21 @@
 import { applyErased, readErased, type Erased } from "#worker/bin/apply-erased.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 import { erasedKey } from "#worker/restores/staging.ts";
 
-/** `secrets`: the site's keys of signed links, by which it is known to be the one of the archive. */
-type Stored = { secrets: string[]; rows: Erased[] };
+/** `keys`: hashes of the site's keys for signed links, by which it is known to be the one of the archive. */
+type Stored = { keys: string[]; rows: Erased[] };
 
 /** Stores what was erased in this site, and whose it is, before the rows of the archive replace both. Repeatable. */
 export async function storeErased(ctx: Context, restoreId: number) {
-  const [own, secrets, before] = await Promise.all([
+  const [own, keys, before] = await Promise.all([
     readErased(ctx),
-    readSecrets(ctx),
+    readKeys(ctx),
     readStored(ctx, restoreId),
   ]);
   const stored: Stored = {
-    secrets: before?.secrets ?? secrets,
+    keys: before?.keys ?? keys,
     rows: [...(before?.rows ?? []), ...own],
   };
   await ctx.media.put(erasedKey(restoreId), JSON.stringify(stored));
@@ -25,13 +26,14 @@ export async function storeErased(ctx: Context, restoreId: number) {
  * since. Of another site the ids mean other rows.
  */
 export async function eraseSince(ctx: Context, restoreId: number) {
-  const [stored, secrets] = await Promise.all([readStored(ctx, restoreId), readSecrets(ctx)]);
-  const isSameSite = secrets.some((secret) => stored?.secrets.includes(secret));
+  const [stored, keys] = await Promise.all([readStored(ctx, restoreId), readKeys(ctx)]);
+  const isSameSite = keys.some((key) => stored?.keys.includes(key));
   await applyErased(ctx, isSameSite ? stored?.rows : []);
 }
 
-async function readSecrets({ db }: Context) {
-  return (await db.select().from(signingKeys)).map(({ secret }) => secret);
+async function readKeys({ db }: Context) {
+  const rows = await db.select().from(signingKeys);
+  return Promise.all(rows.map(({ secret }) => sha256(secret)));
 }
 
 async function readStored({ media }: Context, restoreId: number) {
