@@ -9,11 +9,7 @@ type Stored = { keys: string[]; rows: Erased[] };
 
 /** Stores what was erased in this site, and whose it is, before the rows of the archive replace both. Repeatable. */
 export async function storeErased(ctx: Context, restoreId: number) {
-  const [own, keys, before] = await Promise.all([
-    readErased(ctx),
-    readKeys(ctx),
-    readStored(ctx, restoreId),
-  ]);
+  const [own, keys, before] = await Promise.all([readErased(ctx), readKeys(ctx), readStored(ctx, restoreId)]);
   const stored: Stored = {
     keys: before?.keys ?? keys,
     rows: [...(before?.rows ?? []), ...own],
