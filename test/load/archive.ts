@@ -58,6 +58,7 @@ const { items: parts } = (await (await get("/api/admin/export/files")).json()) a
 const zips: string[] = [];
 for (const part of parts) zips.push(await download(part));
 const exportSeconds = since(began);
+console.log(`Archive: exported in ${exportSeconds} s.`);
 const exportKills = kills;
 const exportMB = isolateMB;
 const tables = await tablesIn(archive);
@@ -68,6 +69,7 @@ kills = 0;
 site = await start(await emptyState());
 const sent = performance.now();
 const { id } = await sendArchive();
+console.log(`Archive: sent in ${since(sent)} s.`);
 let progress = await readProgress();
 for (let step = 0; progress.state === "running"; step++) {
   await pause(STEP_MS);
