@@ -62,6 +62,7 @@ export default defineConfig({
                 MIGRATIONS: await readD1Migrations("migrations"),
                 SCHEMA: migratedSchema(await readD1Migrations("migrations")),
                 SWEEPS: process.env["SWEEPS"] ?? "",
+                FAULTS_SEED: process.env["FAULTS_SEED"] ?? "",
                 RESEND_WEBHOOK_SECRET: "whsec_cm9zdHJ1bS10ZXN0cy1zaWduaW5nLXNlY3JldA==",
               },
               // Not EMAIL, by which all mails would leave.

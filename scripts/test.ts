@@ -15,6 +15,7 @@ type Line = (typeof LINES)[number];
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
  * name in their path. `npm run test:full` sweeps over all windows, themes and inputs, soaks for ten minutes, sends letters,
  * moves a podcast in, drills a copy, restores an archive, and runs the browser tests once more on translated pages.
+ * `npm run faults` sweeps over all faults.
  */
 type Part = {
   name: string;
@@ -30,8 +31,12 @@ type Part = {
 const vitest = (files: string[]) => run("vitest", ["run", ...files], { env: sweeps, output: "repeat" });
 
 const isFull = process.argv.includes("--full");
-/** Each window and theme in the browser, and new inputs for property tests. */
-const sweeps: Record<string, string> = isFull ? { SWEEPS: "all" } : {};
+/** Each window and theme in the browser, and new inputs for property tests; or each fault. */
+const sweeps: Record<string, string> = isFull
+  ? { SWEEPS: "all" }
+  : process.argv.includes("--faults")
+    ? { SWEEPS: "faults" }
+    : {};
 
 const browserTests = (name: string, env: Record<string, string> = {}): Part => ({
   name,
@@ -86,7 +91,7 @@ function wanted({ name, files }: Part): string[] | null {
   return found.length > 0 ? found : null;
 }
 
-const names = process.argv.slice(2).filter((name) => name !== "--full");
+const names = process.argv.slice(2).filter((name) => !name.startsWith("--"));
 const chosen = parts.flatMap((part) => {
   const files = wanted(part);
   return files ? [{ ...part, run: () => part.run(files) }] : [];

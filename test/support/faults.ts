@@ -16,6 +16,8 @@ export type BindingCall = {
   queries: string[];
   /** The tables whose rows a call of D1 has changed. */
   changed: string[];
+  /** A call that hangs has no answer either. */
+  isAnswered: boolean;
 };
 
 export class InjectedFault extends Error {}
@@ -45,14 +47,21 @@ export function faultyBindings(bindings: Env, faultOf: (call: BindingCall) => Fa
     { binding, method, queries = [] }: Pick<BindingCall, "binding" | "method"> & { queries?: string[] },
     send: (call: BindingCall) => T | Promise<T>,
   ): Promise<T> {
-    const call: BindingCall = { index: calls.length, binding, method, queries, changed: [] };
+    const call: BindingCall = {
+      index: calls.length,
+      binding,
+      method,
+      queries,
+      changed: [],
+      isAnswered: false,
+    };
     calls.push(call);
     const failure = new InjectedFault(`${binding}.${method}, call ${call.index}: ${queries.join("; ")}`);
-    if (hasCrashed) throw failure;
-    const fault = faultOf(call);
-    if (fault === "before") throw failure;
+    const fault = hasCrashed ? "before" : faultOf(call);
     if (fault === "hang") return new Promise<T>(() => {});
-    const answer = await send(call);
+    if (fault === "before") call.isAnswered = true;
+    if (fault === "before") throw failure;
+    const answer = await Promise.resolve(send(call)).finally(() => void (call.isAnswered = true));
     hasCrashed ||= fault === "crash";
     if (fault !== undefined) throw failure;
     return answer;

@@ -138,7 +138,8 @@ const unsubscribeToken = async () => signUnsubscribe(visitorContext(), await con
 /** An invited user. */
 const invited = () => addUser({ passwordHash: null, emailVerified: false });
 
-async function failedRow() {
+/** A delivery that has failed for good. */
+export async function failedRow() {
   const id = crypto.randomUUID();
   const now = new Date();
   await db
@@ -516,7 +517,10 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     return (ctx) => deleteFile(ctx, id, fileReferences);
   },
 
-  addTick: async () => (ctx) => addTick(ctx, { name: "spotify" as never }),
+  addTick: async () => {
+    await removeTick(ownerContext(), { name: "spotify" as never });
+    return (ctx) => addTick(ctx, { name: "spotify" as never });
+  },
   removeTick: async () => {
     await addTick(ownerContext(), { name: "apple" as never });
     return (ctx) => removeTick(ctx, { name: "apple" as never });

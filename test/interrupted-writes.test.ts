@@ -1,0 +1,182 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { mountApi } from "#worker/api.ts";
+import { createApp } from "#worker/app.ts";
+import { createContext } from "#worker/platform/context.ts";
+import { ownerContext } from "./support/client.ts";
+import { setComments } from "./support/comments.ts";
+import { faultAt, faultyBindings, type BindingCall, type Fault } from "./support/faults.ts";
+import { forgetKind, kindOf } from "./support/imports.ts";
+import { jobs } from "./support/newsletter.ts";
+import { forgetRates } from "./support/rates.ts";
+import { routeCommands } from "./support/route-commands.ts";
+import { seenWrites } from "./support/seen-writes.ts";
+import { changesBetween, readState } from "./support/site-state.ts";
+import { validWrites, type ValidWrite } from "./support/valid-writes.ts";
+
+/**
+ * `npm run faults`: each command × each call of a binding × each fault. The state afterwards is the one before or the one
+ * after, and the same command again leads to where it leads without a fault (decision 0087). `npm test` draws a sample.
+ */
+
+const given = env as unknown as { SWEEPS: string; FAULTS_SEED: string };
+const isWhole = given.SWEEPS === "faults";
+const SAMPLE = 100;
+const SEED = Number(given.FAULTS_SEED || 20_261_129);
+const FAULTS: Fault[] = ["before", "after", "crash", "hang"];
+
+/** More than any patience of `within`. */
+const LONGEST_PATIENCE_MS = 10_000;
+/** Real milliseconds without a call, or with all calls answered, after which a command waits for the one that hangs. */
+const QUIET_MS = 20;
+const QUIET_TURNS = 3;
+
+const commands = { ...validWrites, ...seenWrites };
+
+/** A generator of numbers below 1 (mulberry32), so that a sample can be drawn again. */
+function randomFrom(seed: number) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Injected = { at: number; fault: Fault };
+
+/** Calls a command, and waits for the work that outlives its answer; a command that hangs is left behind. */
+async function run(write: ValidWrite, injected?: Injected) {
+  const faultOf = injected ? faultAt(injected.at, injected.fault) : () => undefined;
+  const { env: faulty, calls } = faultyBindings(
+    { ...env, JOBS: jobs, LETTERS: jobs, IMPORTS: jobs, EVENTS: jobs } as unknown as Env,
+    faultOf,
+  );
+  const outliving: Promise<unknown>[] = [];
+  const { actor, client } = ownerContext();
+  const ctx = createContext(faulty, { actor, client, later: (work) => void outliving.push(work) });
+  let isOver = false;
+  const answer = async () => {
+    try {
+      await write(ctx);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await Promise.allSettled(outliving);
+      isOver = true;
+    }
+  };
+  if (injected?.fault !== "hang") return { calls, isAnswered: await answer() };
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const isAnswered = await Promise.race([answer(), waitsForEver(calls, injected.at, () => isOver)]);
+  vi.useRealTimers();
+  return { calls: [...calls], isAnswered };
+}
+
+/** Resolves to false once a command waits for a call that hangs, and does so although all patience has passed. */
+async function waitsForEver(calls: BindingCall[], hung: number, isOver: () => boolean) {
+  let [quiet, known] = [0, 0];
+  while (!isOver() && quiet < 2 * QUIET_TURNS) {
+    await scheduler.wait(QUIET_MS);
+    const isWaiting = hung < calls.length && calls.every((call) => call.isAnswered || call.index === hung);
+    quiet = isWaiting && calls.length === known ? quiet + 1 : 0;
+    known = calls.length;
+    vi.advanceTimersByTime(quiet === QUIET_TURNS ? LONGEST_PATIENCE_MS : QUIET_MS);
+  }
+  return false;
+}
+
+/** Calls a command with a fault, and again without one; what has changed after each. */
+async function tryTwice(prepareWrite: () => Promise<ValidWrite>, injected?: Injected) {
+  await forgetRates();
+  const write = await prepareWrite();
+  const before = await readState();
+  const { calls, isAnswered } = await run(write, injected);
+  const once = changesBetween(before, await readState());
+  await forgetRates();
+  await run(write);
+  const twice = changesBetween(before, await readState());
+  return { calls, isAnswered, once, twice };
+}
+
+type Reference = Awaited<ReturnType<typeof tryTwice>>;
+
+/** What is wrong after a fault; undefined if nothing is. */
+async function faultFound(
+  prepareWrite: () => Promise<ValidWrite>,
+  reference: Reference,
+  { at, fault }: Injected,
+) {
+  const { calls, isAnswered, once, twice } = await tryTwice(prepareWrite, { at, fault });
+  const call = calls[at];
+  const where = `${fault} ${call ? `${call.binding}.${call.method}` : "no call"} ${at}: ${(call?.queries[0] ?? "").slice(0, 90)}`;
+  const isBefore = once.length === 0;
+  const isAfter = isSame(once, reference.once);
+  if (!isBefore && !isAfter) return `between, ${where}\n${difference(reference.once, once)}`;
+  if (isAnswered && !isAfter) return `acknowledged, but not written, ${where}`;
+  const wanted = isAfter ? reference.twice : reference.once;
+  if (!isSame(twice, wanted)) return `another end after the retry, ${where}\n${difference(wanted, twice)}`;
+  return undefined;
+}
+
+const isSame = (one: string[], other: string[]) => one.join("\n") === other.join("\n");
+
+const difference = (wanted: string[], found: string[]) =>
+  [
+    ...wanted.filter((line) => !found.includes(line)).map((line) => `  missing ${line.slice(0, 400)}`),
+    ...found.filter((line) => !wanted.includes(line)).map((line) => `  beside  ${line.slice(0, 400)}`),
+  ].join("\n");
+
+beforeAll(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  await setComments(true);
+  kindOf(async () => ({ is: "done" }) as never)["test"]!.brings = "article";
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  forgetKind();
+  console.log(`${chosen.length} commands with ${counts.calls} calls, ${counts.faults} injected faults`);
+});
+
+test("every route that writes has a command with faults, or a reason for none", () => {
+  const routes = createApp(() => new Response(), mountApi)
+    .routes.filter(({ method, path }) => !["ALL", "GET"].includes(method) && path !== "/*")
+    .map(({ method, path }) => `${method} ${path.slice("/api".length)}`);
+  expect(Object.keys(routeCommands).toSorted()).toEqual([...new Set(routes)].toSorted());
+  const called = Object.values(routeCommands).filter((command) => typeof command === "string");
+  expect(called.filter((name) => !(name in commands))).toEqual([]);
+});
+
+const random = randomFrom(SEED);
+const shuffled = <T>(items: T[]) =>
+  items
+    .map((item) => ({ item, order: random() }))
+    .toSorted((one, other) => one.order - other.order)
+    .map(({ item }) => item);
+/** Of each command, so that the sample has a quarter as many references as cases. */
+const FAULTS_EACH = 4;
+const chosen = isWhole
+  ? Object.entries(commands)
+  : shuffled(Object.entries(commands)).slice(0, SAMPLE / FAULTS_EACH);
+const counts = { calls: 0, faults: 0 };
+
+describe(`a fault leaves the state before or after (FAULTS_SEED=${SEED}):`, () => {
+  test.each(chosen)("%s", async (_, prepareWrite) => {
+    const reference = await tryTwice(prepareWrite);
+    expect(reference).toMatchObject({ isAnswered: true });
+    expect(reference.once).not.toEqual([]);
+    const all = reference.calls.flatMap((__, at) => FAULTS.map((fault) => ({ at, fault })));
+    const cases = isWhole ? all : shuffled(all).slice(0, FAULTS_EACH);
+    counts.calls += reference.calls.length;
+    counts.faults += cases.length;
+    const found: string[] = [];
+    for (const each of cases) {
+      const fault = await faultFound(prepareWrite, reference, each);
+      if (fault !== undefined) found.push(fault);
+    }
+    expect(found).toEqual([]);
+  });
+});
