@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { createContext } from "#worker/platform/context.ts";
 import { startBuiltWorker } from "./built-worker.ts";
@@ -52,7 +52,10 @@ try {
   });
   const written = await writeSite({ folder: unfinished, url: worker.url, ctx, from, address, hasAudio });
   const dead = checkLinks(unfinished, { address });
-  await rm(folder, { recursive: true, force: true });
+  // A temporary folder is its owner's alone: a web server could not read it.
+  await chmod(unfinished, 0o755);
+  // An empty one, as `readOptions` has checked; what was put there since is not deleted.
+  if (existsSync(folder)) await rmdir(folder);
   await rename(unfinished, folder);
   summarize(written, dead);
 } catch (error) {

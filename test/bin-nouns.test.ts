@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { createArticle, deleteArticle } from "#worker/articles/commands.ts";
@@ -14,6 +15,7 @@ import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { listFiles, readFile } from "#worker/files/library/queries.ts";
 import { deleteLetter, updateLetter } from "#worker/letters/commands.ts";
 import { readLetter } from "#worker/letters/queries.ts";
+import { deliveries } from "#worker/letters/table.ts";
 import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { fileReferences } from "#worker/nouns/list.ts";
@@ -21,12 +23,14 @@ import { deletePerson } from "#worker/people/commands.ts";
 import { readPerson } from "#worker/people/queries.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";
+import { engagements } from "#worker/speaking/table.ts";
 import { contextAs, fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { commentRow } from "./support/comments.ts";
 import { savedEnquiry } from "./support/enquiries.ts";
 import { aPressItem, publishedEpisode, storedAudio, storedImage, unique } from "./support/factories.ts";
 import { savedLetter } from "./support/letters.ts";
 import { confirmed } from "./support/newsletter.ts";
+import { deliverAll } from "./support/outbox.ts";
 
 const { db } = ownerContext();
 const owner = ownerContext;
@@ -250,6 +254,38 @@ describe("applyErased", () => {
     await copy.restore();
     await applyErased(jobContext(), since);
     await expect(restoreItem(owner(), `article:${id}`)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("removes the provider’s answer, which may contain an erased address", async () => {
+    const { id } = await confirmed();
+    const letter = await savedLetter();
+    const delivery = {
+      letterId: letter.id,
+      subscriberId: id,
+      status: "failed",
+      notBefore: new Date(),
+    } as const;
+    await db.insert(deliveries).values({ ...delivery, answer: "No mailbox a@b.net", providerId: "p-1" });
+    await applyErased(jobContext(), [{ kind: "subscribers", item: id, erasedAt: Date.now() + DAY }]);
+    const left = await db.select().from(deliveries).where(eq(deliveries.letterId, letter.id));
+    expect(left).toMatchObject([{ subscriberId: null, status: "failed", answer: null, providerId: null }]);
+  });
+
+  test("erases the later of two contacts of an engagement", async () => {
+    const { id } = await createEngagement(owner(), { title: "A talk", contactEmail: "second@okafor.net" });
+    const [before, after] = [Date.now() - DAY, Date.now() + DAY];
+    const of = (erasedAt: number) => ({ kind: "engagements", item: String(id), erasedAt });
+    await db.insert(erased).values({ ...of(before), erasedAt: new Date(before) });
+    await applyErased(jobContext(), [of(after)]);
+    const [row] = await db.select().from(engagements).where(eq(engagements.id, id));
+    expect(row!.contactEmail).toBe("");
+  });
+
+  test("deletes the objects of an erased file", async () => {
+    const { id, key } = await storedAudio();
+    await applyErased(jobContext(), [{ kind: "files", item: id, erasedAt: Date.now() + DAY }]);
+    await deliverAll();
+    expect(await env.MEDIA.head(key)).toBeNull();
   });
 
   test("is for those who may change settings", async () => {

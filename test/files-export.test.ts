@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { deleteFile } from "#worker/files/commands.ts";
 import { hashFiles, hasUnhashedFiles } from "#worker/files/hashes.ts";
 import { openFilesArchive } from "../src/admin/restore/archive.ts";
-import { fetchSite, jobContext, signedIn } from "./support/client.ts";
+import { fileReferences } from "#worker/nouns/list.ts";
+import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { storedAudio, storedImage } from "./support/factories.ts";
 import { zipOf } from "./support/exports.ts";
 
@@ -43,6 +45,14 @@ describe("the export of files", () => {
       const stored = await (await env.MEDIA.get(object.key))!.bytes();
       expect(await bytesOf(new Response(await archive.read(object)))).toEqual(stored);
     }
+  });
+
+  it("lacks an object whose file is in the bin", async () => {
+    const { id, key } = await storedAudio();
+    await deleteFile(ownerContext(), id, fileReferences);
+    const { manifest } = await openFilesArchive(new Blob([await bytesOf(await part())]));
+    expect(await env.MEDIA.head(key)).not.toBeNull();
+    expect(manifest.objects.map((object) => object.key)).not.toContain(key);
   });
 
   it("is the same zip at every request, also in ranges", async () => {

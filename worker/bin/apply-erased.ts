@@ -3,6 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { columnsOf } from "#worker/bin/facet.ts";
 import { forgetBeside } from "#worker/bin/forget-beside.ts";
+import { latest } from "#worker/bin/note-erased.ts";
 import { bin, erased } from "#worker/bin/table.ts";
 import { nouns } from "#worker/nouns/list.ts";
 import type { Noun, Statement } from "#worker/nouns/noun.ts";
@@ -35,19 +36,20 @@ export async function applyErased(ctx: Context, since: readonly Erased[] = []) {
     .select(
       sql`select value ->> 'kind', value ->> 'item', value ->> 'erasedAt' from json_each(${JSON.stringify(since)}) where true`,
     )
-    .onConflictDoNothing();
+    .onConflictDoUpdate(latest);
   await ctx.db.batch([list, ...nouns.flatMap((noun) => eraseAgain(ctx, noun))]);
 }
 
 function eraseAgain(ctx: Context, noun: Noun): Statement[] {
   const { table, bin: facet } = noun;
   if (!("id" in table)) return [];
-  if (noun.eraseAgain) return [noun.eraseAgain(ctx, isErased(table, getTableName(table), "updatedAt"))];
   const which = isErased(table, getTableName(table));
   return [
-    ...(noun.changed?.(ctx, which) ?? []),
-    ...forgetBeside(ctx, noun, idsIn(table, which)),
-    ctx.db.delete(table).where(which),
+    ...(noun.eraseAgain?.(ctx, isErased(table, getTableName(table), "updatedAt")) ?? [
+      ...(noun.changed?.(ctx, which) ?? []),
+      ...forgetBeside(ctx, noun, idsIn(table, which)),
+      ctx.db.delete(table).where(which),
+    ]),
     ...(facet ? [eraseInBin(ctx, facet.parts[0]!.binned, getTableName(table))] : []),
     ...(facet?.parts
       .filter(({ isApart }) => isApart)

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { and, asc, eq, inArray, lt, notExists } from "drizzle-orm";
+import { and, asc, eq, lt, notExists, sql } from "drizzle-orm";
 import { folders } from "#worker/files/contract.ts";
 import { keysOf, storedColumns } from "#worker/files/pictures/picture.ts";
+import { fileIdOf } from "#worker/files/object-keys.ts";
 import { files, objectHashes } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -11,8 +12,6 @@ import type { Context } from "#worker/platform/context.ts";
  * minute's tick, and otherwise when an archive is made.
  */
 
-/** D1 takes 100 parameters a statement. */
-const KEYS_A_STATEMENT = 90;
 /** Milliseconds after its upload in which a file's copies are made. */
 const COPIES_MS = 3_600_000;
 /** Bytes that a tick reads before it leaves the rest to the next one. */
@@ -45,33 +44,40 @@ export async function* hashedObjects(ctx: Context): AsyncGenerator<HashedObject>
 }
 
 async function* withHashes(ctx: Context, objects: R2Object[]) {
-  for (let at = 0; at < objects.length; at += KEYS_A_STATEMENT) {
-    const some = objects.slice(at, at + KEYS_A_STATEMENT);
-    const known = await readHashes(
-      ctx,
-      some.map(({ key }) => key),
-    );
-    for (const { key, etag, size, httpMetadata = {}, customMetadata: custom = {} } of some) {
-      const row = known.get(key);
-      const hashes = row?.etag === etag ? row : await hashObject(ctx, key);
-      // Deleted since it was listed.
-      if (hashes === null) continue;
-      const { sha256, crc32: crc } = hashes;
-      const { cacheExpiry: _, ...http } = httpMetadata;
-      yield { key, bytes: size, sha256, crc32: crc, http, custom };
-    }
+  const known = await readHashes(
+    ctx,
+    objects.map(({ key }) => key),
+  );
+  for (const { key, etag, size, httpMetadata = {}, customMetadata: custom = {} } of objects) {
+    const row = known.get(key);
+    // Its file is deleted, or in the bin.
+    if (row === undefined) continue;
+    const hashes = row?.etag === etag ? row : await hashObject(ctx, key);
+    // Deleted since it was listed.
+    if (hashes === null) continue;
+    const { sha256, crc32: crc } = hashes;
+    const { cacheExpiry: _, ...http } = httpMetadata;
+    yield { key, bytes: size, sha256, crc32: crc, http, custom };
   }
 }
 
+/** The keys whose files exist, with the hashes that are known; null for those that are not. */
 async function readHashes({ db }: Context, keys: string[]) {
-  const rows = await db.select().from(objectHashes).where(inArray(objectHashes.key, keys));
-  return new Map(rows.map((row) => [row.key, row]));
+  const asked = JSON.stringify(keys.map((key) => [key, fileIdOf(key)]));
+  const rows = await db
+    .select({ key: sql<string>`value ->> 0`, hashes: objectHashes })
+    .from(sql`json_each(${asked})`)
+    .innerJoin(files, sql`${files.id} = value ->> 1`)
+    .leftJoin(objectHashes, sql`${objectHashes.key} = value ->> 0`);
+  return new Map(rows.map(({ key, hashes }) => [key, hashes]));
 }
 
 /** The SHA-256 of an object; null if it is missing. */
 export async function hashOf(ctx: Context, key: string) {
-  const [head, known] = await Promise.all([ctx.media.head(key), readHashes(ctx, [key])]);
-  const row = known.get(key);
+  const [head, [row]] = await Promise.all([
+    ctx.media.head(key),
+    ctx.db.select().from(objectHashes).where(eq(objectHashes.key, key)),
+  ]);
   const hashes = head && row?.etag === head.etag ? row : await hashObject(ctx, key);
   return hashes?.sha256 ?? null;
 }

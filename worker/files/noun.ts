@@ -1,6 +1,7 @@
 import { asc, gt } from "drizzle-orm";
 import type { Exporter } from "#worker/exports/noun-export.ts";
 import { fileBin } from "#worker/files/binned.ts";
+import { deleteFiles } from "#worker/files/objects.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
 import { noun } from "#worker/nouns/noun.ts";
@@ -62,4 +63,5 @@ export const fileNoun = noun({
   files: { kind: "file", columns: ["artworkFileId"], lists: ["chapterPictureIds"] },
   bin: fileBin,
   exported: filesForExport,
+  eraseAgain: (ctx, which) => deleteFiles(ctx, which).statements,
 });

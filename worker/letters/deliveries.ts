@@ -274,11 +274,12 @@ export const stopLetter = (ctx: Context, letterId: number, pausedReason: string)
   stopStatement(ctx, letterWork, letterId, { status: "paused", pausedReason });
 
 /**
- * The statement that anonymises a subscriber's deliveries before the subscriber is deleted: it removes the provider's
- * answer, which may contain the address, and the provider's message id. The outcomes stay, anonymous.
+ * The statement that anonymises the deliveries of subscribers before they are deleted: it removes the provider's answer,
+ * which may contain the address, and the provider's message id. The outcomes stay, anonymous. `subscriberIds` lists or
+ * selects ids.
  */
-export const forgetDeliveries = ({ db }: Pick<Context, "db">, subscriberId: SQL) =>
+export const forgetDeliveries = ({ db }: Pick<Context, "db">, subscriberIds: SQL) =>
   db
     .update(deliveries)
     .set({ answer: null, providerId: null })
-    .where(eq(deliveries.subscriberId, subscriberId));
+    .where(sql`${deliveries.subscriberId} in (${subscriberIds})`);

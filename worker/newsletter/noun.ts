@@ -44,4 +44,8 @@ export const subscriberNoun = noun({
       ctx.db.delete(subscribers).where(isAbout(email)),
     ],
   }),
+  eraseAgain: (ctx, which) => [
+    forgetDeliveries(ctx, sql`select ${subscribers.id} from ${subscribers} where ${which}`),
+    ctx.db.delete(subscribers).where(which),
+  ],
 });

@@ -51,9 +51,10 @@ export interface Noun<Table extends SQLiteTable = SQLiteTable> {
   /** What deletes the data of the person with an address. */
   forget?(ctx: Context, email: string): FollowUp | Promise<FollowUp>;
   /**
-   * The statement for items in a restored copy that were erased since (bin/apply-erased.ts). Without it they are deleted.
+   * The statements for items in a restored copy that were erased since (bin/apply-erased.ts). Without them the items are
+   * deleted.
    */
-  eraseAgain?(ctx: Context, which: SQL): Statement;
+  eraseAgain?(ctx: Context, which: SQL): readonly Statement[];
   /** SQL of single values for the desk. */
   desk?(ctx: Context): Partial<Record<DeskValue, SQL>>;
 }

@@ -50,5 +50,5 @@ export const engagementNoun = noun({
       forgetContact(ctx, isContact(email)),
     ],
   }),
-  eraseAgain: forgetContact,
+  eraseAgain: (ctx, which) => [forgetContact(ctx, which)],
 });
