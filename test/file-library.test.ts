@@ -19,6 +19,7 @@ import { createContext } from "#worker/platform/context.ts";
 import { errorOf } from "./support/accounts.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE, visitorContext } from "./support/client.ts";
 import { publishedEpisode, storedFile, storedImage, unique } from "./support/factories.ts";
+import { deliverAll } from "./support/outbox.ts";
 import { begunUpload } from "./support/files.ts";
 import { savedLetter } from "./support/letters.ts";
 import { open } from "./support/pages.ts";
@@ -166,6 +167,7 @@ describe("a file of the library", () => {
     const scheduledTime = new Date(Date.now() + inDays * 24 * 60 * 60 * 1000);
     await tick(createScheduledController({ cron: "17 3 * * *", scheduledTime }), env, execution);
     await waitOnExecutionContext(execution);
+    await deliverAll(jobContext({ now: scheduledTime, clock: () => scheduledTime }));
   }
   const isThere = async ({ key }: { key: string }) => (await env.MEDIA.head(key)) !== null;
 

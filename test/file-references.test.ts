@@ -16,8 +16,9 @@ import { fileParts, files, fileUses, replacedFiles } from "#worker/files/table.t
 import { tick } from "#worker/jobs.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
-import { fetchSite, ownerContext, signedIn, SITE } from "./support/client.ts";
+import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aPressItem, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
+import { deliverAll } from "./support/outbox.ts";
 
 type Stored = Awaited<ReturnType<typeof storedImage>>;
 
@@ -50,6 +51,7 @@ async function runDaily(inDays: number) {
   const scheduledTime = new Date(Date.now() + inDays * 24 * 60 * 60 * 1000);
   await tick(createScheduledController({ cron: "17 3 * * *", scheduledTime }), env, execution);
   await waitOnExecutionContext(execution);
+  await deliverAll(jobContext({ now: scheduledTime, clock: () => scheduledTime }));
 }
 
 const isThere = async ({ key }: Stored) => (await env.MEDIA.head(key)) !== null;

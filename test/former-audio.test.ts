@@ -137,7 +137,8 @@ describe("the address of a replaced recording", () => {
       await app.request(`${SITE}/media/${former.key}`, undefined, env);
     });
     expect(plans.length).toBeGreaterThan(0);
-    expect(plans.filter((step) => step.startsWith("SCAN"))).toEqual([]);
+    // A constant row or a subquery is no table.
+    expect(plans.filter((step) => /^SCAN (?!CONSTANT ROW|\()/.test(step))).toEqual([]);
   });
 });
 

@@ -163,6 +163,12 @@ const pages: Place[] = [
     words: "download zip markdown json backup copy move out",
   },
   {
+    label: "Restore",
+    to: "/admin/settings/restore",
+    tab: "settings",
+    words: "archive zip export backup move in new site",
+  },
+  {
     label: "System",
     to: "/admin/settings/system",
     tab: "settings",
