@@ -54,11 +54,16 @@ export const recordFailure = ({ db }: Context, { rows }: Attempt) =>
 
 /** After a success: clears the account's count and makes this address known. */
 export async function recordSuccess(ctx: Context, attempt: Attempt) {
-  await ctx.db
-    .delete(loginAttempts)
-    .where(or(eq(loginAttempts.subject, attempt.account), eq(loginAttempts.id, attempt.addressRow)));
+  await clearCount(ctx, attempt);
   await afterWrite(NOT_KNOWN, makeKnown(ctx, attempt));
 }
+
+/**
+ * The statement that clears the account's count after a success, for the batch of what the password allows. Call
+ * `makeKnown` with the attempt once the batch is committed.
+ */
+export const clearCount = ({ db }: Context, { account, addressRow }: Attempt) =>
+  db.delete(loginAttempts).where(or(eq(loginAttempts.subject, account), eq(loginAttempts.id, addressRow)));
 
 /**
  * After an emailed link has proved whose account it is: the statement that clears its counts, for the batch of the link's

@@ -1,6 +1,6 @@
 import { and, eq, lte, ne, or } from "drizzle-orm";
 import { requireUser } from "#worker/access/capabilities.ts";
-import { countAttempt, recordFailure, recordSuccess } from "#worker/accounts/attempts.ts";
+import { clearCount, countAttempt, makeKnown, NOT_KNOWN, recordFailure } from "#worker/accounts/attempts.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { LoginInput, WRONG_CREDENTIALS, type Admin } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/queries.ts";
@@ -10,6 +10,7 @@ import { ago, lastSeenUpdate, MAX_SESSION_MS, newSession, MAX_IDLE_MS } from "#w
 import { sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { isAddress } from "#worker/platform/text/email-address.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
@@ -29,15 +30,16 @@ export async function logIn(ctx: Context, input: LoginInput, replaced?: string) 
     await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
     throw new AppError("unauthenticated", WRONG_CREDENTIALS);
   }
-  await recordSuccess(ctx, attempt);
   const { token, statement } = await newSession(ctx, user);
   await ctx.db.batch([
+    clearCount(ctx, attempt),
     statement,
     lastSeenUpdate(ctx, user.id),
     eventRow(ctx, { kind: "login", email }),
     ...(await rehashed(ctx, user, password)),
     ...(replaced ? await endOf(ctx, replaced) : []),
   ]);
+  await afterWrite(NOT_KNOWN, makeKnown(ctx, attempt));
   return { token, admin: adminOf(user) };
 }
 
