@@ -3,6 +3,9 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { fileParts, files } from "#worker/files/table.ts";
+import { insertImport } from "#worker/imports/items.ts";
+import { imports } from "#worker/imports/table.ts";
+import { RESTORE } from "#worker/restores/contract.ts";
 import { completeUpload, createUpload, uploadPart } from "#worker/files/commands.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { storedAudio } from "./support/factories.ts";
@@ -20,7 +23,16 @@ import {
   bucketThatKeepsOpen,
 } from "./support/files.ts";
 
-beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
+/** The first migration, which says how old the database is. */
+const setFirstMigration = (appliedAt: Date) =>
+  env.DB.prepare("update d1_migrations set applied_at = datetime(?, 'unixepoch')")
+    .bind(Math.floor(appliedAt.getTime() / 1000))
+    .run();
+
+beforeAll(async () => {
+  await env.DB.exec("create table test_users_of_files (a text, i text)");
+  await setFirstMigration(new Date("2026-01-01T00:00:00Z"));
+});
 
 /** Statements of the daily run that are not the sweep's. */
 const DAILY_PRUNING = 11;
@@ -141,6 +153,9 @@ describe("the daily sweep", () => {
     expect(await count()).toBe(0);
   });
 
+  const aRestore = async () =>
+    (await insertImport(ownerContext(), { kind: RESTORE, source: "a.zip" }))[0]!.id;
+
   /** What a daily run so many hours from now finds. */
   const sweepIn = (count: number) => sweepFiles(jobContext({ now: hours(count) }), references);
 
@@ -248,4 +263,39 @@ describe("the daily sweep", () => {
     }
     expect(counts).toEqual([3, 1, 0]);
   });
+
+  test("an object without a row is kept for the first 30 days of a database", async () => {
+    await env.MEDIA.put("uploads/stray/older.txt", "of the lost database");
+    const isKept = () => exists("/media/uploads/stray/older.txt");
+    await setFirstMigration(hours(24 * 10));
+    await sweepFiles(inDays(39), references);
+    expect(await isKept()).toBe(true);
+    await sweepFiles(inDays(41), references);
+    expect(await isKept()).toBe(false);
+    await setFirstMigration(new Date("2026-01-01T00:00:00Z"));
+  });
+
+  test.each(["open", "running", "paused"] as const)(
+    "neither unused files nor objects without a row are deleted while a restore is %s",
+    async (state) => {
+      const ctx = ownerContext();
+      const key = `uploads/stray/${state}.txt`;
+      await env.MEDIA.put(key, "of a row that is not restored yet");
+      const unused = await storedAudio();
+      await sweepIn(0);
+      const restore = await aRestore();
+      await ctx.db.update(imports).set({ state }).where(eq(imports.id, restore));
+      const later = await storedAudio();
+      for (const day of [31, 32, 33]) await sweepFiles(inDays(day), references);
+      expect(await exists(`/media/${key}`)).toBe(true);
+      expect(await rowOf(ctx, unused.id)).toBeDefined();
+      expect(await rowOf(ctx, later.id)).toMatchObject({ unusedAt: null });
+
+      await ctx.db.update(imports).set({ state: "done" }).where(eq(imports.id, restore));
+      await sweepFiles(inDays(34), references);
+      expect(await exists(`/media/${key}`)).toBe(false);
+      expect(await rowOf(ctx, unused.id)).toBeUndefined();
+      expect(await rowOf(ctx, later.id)).toMatchObject({ unusedAt: expect.any(Date) });
+    },
+  );
 });

@@ -4,8 +4,10 @@ import { deleteFiles, deleteObjects, findKnownKeys } from "#worker/files/objects
 import { isUnused, type FileReferences } from "#worker/files/library/references.ts";
 import { files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { hasUnfinished } from "#worker/imports/unfinished.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logAsNull } from "#worker/platform/log.ts";
+import { RESTORE } from "#worker/restores/contract.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Milliseconds for which D1's Time Travel can bring back the row of an object. */
@@ -22,15 +24,31 @@ const CURSOR = "files:sweep-after";
 
 /**
  * Daily: deletes uploads idle for a day, files unused for a day unless they are set to stay, and objects that have been in
- * R2 for 30 days without a row.
+ * R2 for 30 days without a row. The last two wait for a restore to end, and the objects of a new database for 30 days.
  */
 export async function sweepFiles(ctx: Context, references: FileReferences) {
   requireCapability("edit", ctx);
   const dayAgo = new Date(ctx.now.getTime() - DAY);
   await removeNeverBegun(ctx, dayAgo);
   await removeUnfinished(ctx, dayAgo);
+  const { isRestoring, isNew } = await readMissing(ctx);
+  if (isRestoring) return;
   await removeUnused(ctx, dayAgo, references);
-  await removeOrphans(ctx);
+  if (!isNew) await removeOrphans(ctx);
+}
+
+/**
+ * Why rows may be missing: a restore has not ended, or the database is so new that it may have replaced a lost one, whose
+ * archive is not restored yet.
+ */
+async function readMissing({ db, now }: Context) {
+  const before = (now.getTime() - RETURN_MS) / 1000;
+  // Wrangler's own table. Its times are UTC, as `datetime` writes them.
+  const isOld = sql`exists (select 1 from d1_migrations where applied_at <= datetime(${before}, 'unixepoch'))`;
+  const [row] = await db.all<{ isRestoring: number; isNew: number }>(
+    sql`select ${hasUnfinished(RESTORE)} as isRestoring, not ${isOld} as isNew`,
+  );
+  return row!;
 }
 
 /** A literal, not a parameter, so that SQLite uses the index of unfinished uploads. */
