@@ -54,6 +54,9 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
             new site.
           </RunView>
         )}
+        {(state === "running" || state === "paused") && (
+          <p className="text-sm text-muted">Scheduled letters wait until the restore has ended.</p>
+        )}
         {state === "done" && (
           <>
             <Comparison {...report} />
