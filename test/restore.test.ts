@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { BlobReader, TextWriter, ZipReader, type FileEntry } from "@zip.js/zip.js/lib/zip-core-native.js";
 import { sql } from "drizzle-orm";
@@ -14,6 +15,7 @@ import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { createVenture, deleteVenture } from "#worker/ventures/commands.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 import { addPiece, createRestore, startRestore } from "#worker/restores/commands.ts";
+import { beginObject, completeObject, storeObjectPart } from "#worker/restores/object-commands.ts";
 import { readRestore, readRestoreState } from "#worker/restores/queries.ts";
 import { openArchive } from "../src/admin/restore/archive.ts";
 import { contextAs, fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
@@ -380,6 +382,38 @@ describe("what was erased", () => {
     expect(other.id).toBe(id);
     await restored(file);
     expect(await idsOf("articles")).toEqual([String(id)]);
+  });
+});
+
+describe("the end of a file’s upload", () => {
+  const text = "A recording.";
+  const key = `podcast-audio/${crypto.randomUUID()}/a.mp3`;
+  let id: number;
+  const sent = async (words: string) => {
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const object = { key, bytes: text.length, sha256, http: {}, custom: {} };
+    const { upload } = await beginObject(ownerContext(still), id, object);
+    const part = { key, upload: upload!, number: 1 };
+    const { etag } = await storeObjectPart(ownerContext(still), id, part, new Response(words).body);
+    return { object, upload: upload!, etags: [etag] };
+  };
+  beforeAll(async () => {
+    await emptySite();
+    const { manifest } = await openArchive(await archived());
+    ({ id } = await createRestore(ownerContext(still), { source: "a.zip", manifest }));
+  });
+
+  it("is refused each time that it is repeated for a damaged one", async () => {
+    const end = await sent("A recordinG.");
+    for (const _ of [1, 2])
+      await expect(completeObject(ownerContext(still), id, end)).rejects.toThrow("has arrived damaged");
+  });
+
+  it("may be repeated, since its answer may be lost", async () => {
+    const end = await sent(text);
+    await completeObject(ownerContext(still), id, end);
+    await completeObject(ownerContext(still), id, end);
+    expect(await (await env.MEDIA.get(key))!.text()).toBe(text);
   });
 });
 

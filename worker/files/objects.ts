@@ -13,7 +13,7 @@ import { outbox } from "#worker/platform/table.ts";
 export const OBJECTS_TOPIC = "objects";
 
 /** R2's code for an upload that is already completed or aborted. */
-const NO_SUCH_UPLOAD = "(10024)";
+export const NO_SUCH_UPLOAD = "(10024)";
 /** Keys of one R2 delete. */
 const KEYS_A_DELETE = 1000;
 

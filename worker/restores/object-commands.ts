@@ -2,6 +2,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { ArchivedObject } from "#worker/exports/contract.ts";
 import { hashOf } from "#worker/files/hashes.ts";
 import { isPublished } from "#worker/files/object-keys.ts";
+import { NO_SUCH_UPLOAD } from "#worker/files/objects.ts";
 import { readDetails, readImport } from "#worker/imports/import-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -50,7 +51,7 @@ export async function storeObjectPart(
 }
 
 /**
- * Joins the parts of a file.
+ * Joins the parts of a file. Idempotent.
  * @throws `unauthenticated`, `forbidden`; `invalid` for another size or hash; `not_found`; `conflict` once the restore has
  * started
  */
@@ -60,8 +61,13 @@ export async function completeObject(ctx: Context, id: number, input: EndOfObjec
   await requireOpen(ctx, id);
   requireKey(object.key);
   const parts = etags.map((etag, index) => ({ partNumber: index + 1, etag }));
-  const stored = await ctx.media.resumeMultipartUpload(object.key, upload).complete(parts);
-  if (stored.size === object.bytes && (await hashOf(ctx, object.key)) === object.sha256) return;
+  try {
+    await ctx.media.resumeMultipartUpload(object.key, upload).complete(parts);
+  } catch (error) {
+    // Joined by an earlier request, whose answer was lost.
+    if (!String(error).includes(NO_SUCH_UPLOAD)) throw error;
+  }
+  if ((await hashOf(ctx, object.key)) === object.sha256) return;
   await ctx.media.delete(object.key);
   throw new AppError("invalid", `“${object.key}” has arrived damaged. Try again.`);
 }
