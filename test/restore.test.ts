@@ -2,27 +2,37 @@ import { createHash } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { BlobReader, TextWriter, ZipReader, type FileEntry } from "@zip.js/zip.js/lib/zip-core-native.js";
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { eraseItem } from "#worker/bin/commands.ts";
 import type { Manifest } from "#worker/exports/contract.ts";
 import { MOVED_ARTICLES } from "#worker/imports/importers/contract.ts";
 import { readTables } from "#worker/exports/tables.ts";
-import { createImport, pauseImport } from "#worker/imports/import-commands.ts";
+import {
+  cancelImport,
+  createImport,
+  deleteImport,
+  pauseImport,
+  resumeImport,
+} from "#worker/imports/import-commands.ts";
 import { listItems, readImport } from "#worker/imports/import-queries.ts";
+import { importKinds } from "#worker/imports/registry.ts";
+import { workOn } from "#worker/imports/work.ts";
 import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { createVenture, deleteVenture } from "#worker/ventures/commands.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 import { addPiece, createRestore, startRestore } from "#worker/restores/commands.ts";
+import { pruneStaged } from "#worker/restores/end-restore.ts";
 import { beginObject, completeObject, storeObjectPart } from "#worker/restores/object-commands.ts";
 import { readRestore, readRestoreState } from "#worker/restores/queries.ts";
 import { openArchive } from "../src/admin/restore/archive.ts";
 import { contextAs, fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
-import { archived, emptySite, fillEmptyTables, restored } from "./support/archives.ts";
+import { archived, emptySite, fillEmptyTables, restored, sendArchive } from "./support/archives.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { zipOf } from "./support/exports.ts";
-import { progressOf, still, workThrough } from "./support/imports.ts";
+import { itemRows, progressOf, still, workThrough } from "./support/imports.ts";
 import { aComment, anEnquiry } from "./support/people.ts";
 import { subscribed } from "./support/sending.ts";
 
@@ -383,6 +393,138 @@ describe("what was erased", () => {
     await restored(file);
     expect(await idsOf("articles")).toEqual([String(id)]);
   });
+
+  describe("since the archive was made", () => {
+    let file: Blob;
+    let kept: string;
+    let erased: string;
+    beforeEach(async () => {
+      await newSite("one");
+      const { subscribers } = await subscribed([{}, {}]);
+      [kept, erased] = subscribers.map(({ id }) => id) as [string, string];
+      file = await archived();
+      await deleteSubscriber(ownerContext(), erased);
+      await jobContext().db.run(sql`delete from subscribers`);
+    });
+
+    it("stays erased in a second restore, after one that was cancelled at its first step", async () => {
+      const id = await started(file);
+      await stepThrough(id, "begin");
+      await cancelImport(ownerContext(), id);
+      await jobContext().db.run(sql`delete from erased`);
+      await restored(file);
+      expect(await idsOf("subscribers")).toEqual([kept]);
+    });
+
+    it("stays erased if the restore waits for longer than its pieces are stored", async () => {
+      const id = await started(file);
+      await stepThrough(id, "begin");
+      await pauseImport(ownerContext(), id);
+      await pruneStaged(jobContext({ now: new Date(Date.now() + 15 * 86_400_000) }));
+      await resumeImport(ownerContext(still), id);
+      await workThrough(id);
+      expect(await progressOf(id)).toMatchObject({
+        state: "paused",
+        pausedReason: "A part of the archive is no longer stored. Restore into a new site.",
+      });
+      await deleteImport(ownerContext(), id);
+      await restored(file);
+      expect(await idsOf("subscribers")).toEqual([kept]);
+    });
+
+    it("is stored until a restore has finished, and no longer", async () => {
+      const id = await started(file);
+      await stepThrough(id, "begin");
+      expect(await storedKeys("restoring/erased")).toHaveLength(1);
+      await workThrough(id);
+      expect(await storedKeys("restoring/")).toEqual([]);
+    });
+
+    it.each([
+      ["cancelled", cancelImport],
+      [
+        "paused and deleted",
+        async (ctx: Context, id: number) => {
+          await pauseImport(ctx, id);
+          await deleteImport(ctx, id);
+        },
+      ],
+    ])("is erased from the rows of a restore that is %s, and its pieces are deleted", async (_, end) => {
+      const id = await started(file);
+      await stepThrough(id, "data/subscribers.ndjson");
+      expect(await idsOf("subscribers")).toEqual([kept, erased].toSorted());
+      await end(ownerContext(), id);
+      expect(await idsOf("subscribers")).toEqual([kept]);
+      expect(await storedKeys("restoring/pieces/")).toEqual([]);
+    });
+
+    it("is erased also from rows that come before the site’s keys", async () => {
+      await newSite("one");
+      const article = await createArticle(ownerContext(), { title: "Erased" });
+      file = await archived();
+      await deleteArticle(ownerContext(), article.id);
+      await eraseItem(ownerContext(), `article:${article.id}`);
+      const id = await started(file);
+      await stepThrough(id, "data/articles.ndjson");
+      expect(await idsOf("articles")).toEqual([String(article.id)]);
+      await cancelImport(ownerContext(), id);
+      expect(await idsOf("articles")).toEqual([]);
+    });
+
+    it("is erased on the next day if the end of the restore was interrupted", async () => {
+      const id = await started(file);
+      await stepThrough(id, "data/subscribers.ndjson");
+      await jobContext().db.run(sql`update imports set state = 'cancelled' where id = ${id}`);
+      await pruneStaged(jobContext());
+      expect(await idsOf("subscribers")).toEqual([kept]);
+      expect(await storedKeys("restoring/pieces/")).toEqual([]);
+    });
+
+    it("is not written by a step that is running while the restore is cancelled", async () => {
+      const id = await started(file);
+      await stepThrough(id, "data/subscribers.ndjson", { isLastLeft: true });
+      const ctx = jobContext(still);
+      const get = async (key: string) => {
+        const object = await ctx.media.get(key);
+        await cancelImport(ownerContext(), id);
+        return object;
+      };
+      const media = new Proxy(ctx.media, {
+        get: (bucket, name) =>
+          name === "get" ? get : (Reflect.get(bucket, name) as () => unknown).bind(bucket),
+      });
+      await workOn({ ...ctx, media }, id, importKinds);
+      expect(await progressOf(id)).toMatchObject({ state: "cancelled" });
+      expect(await idsOf("subscribers")).toEqual([]);
+    });
+  });
+});
+
+const started = async (file: Blob) => {
+  const id = await sendArchive(ownerContext(still), await openArchive(file));
+  await startRestore(ownerContext(still), id);
+  return id;
+};
+
+/** Works through the steps of a restore up to the first that has this title or key, without it if it is left. */
+async function stepThrough(id: number, step: string, { isLastLeft = false } = {}) {
+  const rows = await itemRows(id);
+  const last = rows.findIndex(({ key, title }) => key === step || title === step);
+  expect(last, step).toBeGreaterThanOrEqual(0);
+  for (let at = 0; at <= last - Number(isLastLeft); at++) await workOn(jobContext(still), id, importKinds);
+}
+
+const storedKeys = async (prefix: string) => (await env.MEDIA.list({ prefix })).objects.map(({ key }) => key);
+
+test("the pieces of an upload that is cancelled are deleted", async () => {
+  await emptySite();
+  await savedShow({ title: "Plain Ground" });
+  const file = await archived();
+  await emptySite();
+  const id = await sendArchive(ownerContext(still), await openArchive(file));
+  expect(await storedKeys("restoring/pieces/")).not.toEqual([]);
+  await deleteImport(ownerContext(), id);
+  expect(await storedKeys("restoring/")).toEqual([]);
 });
 
 describe("the end of a file’s upload", () => {

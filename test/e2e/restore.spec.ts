@@ -69,7 +69,7 @@ const countOf = async (table: string) =>
 
 /** Deletes a piece that waits in R2. */
 async function losePiece() {
-  const { objects } = await site.env.MEDIA.list({ prefix: "restoring/" });
+  const { objects } = await site.env.MEDIA.list({ prefix: "restoring/pieces/" });
   const { key } = objects[Math.floor(objects.length / 2)]!;
   const text = await (await site.env.MEDIA.get(key))!.text();
   await site.env.MEDIA.delete(key);

@@ -19,6 +19,7 @@ import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 
 /**
  * Creates an import whose items a browser sends.
@@ -140,8 +141,13 @@ export async function resumeImport(ctx: Context, id: number): Promise<ImportProg
 export async function cancelImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
   const ended = { state: "cancelled", finishedAt: ctx.now, pausedReason: null } as const;
-  return moveOrRefuse(ctx, id, ["open", "running", "paused"], ended);
+  const cancelled = await moveOrRefuse(ctx, id, ["open", "running", "paused"], ended);
+  await afterWrite(END, atEnd(ctx, cancelled));
+  return cancelled;
 }
+
+const END = "imports: what follows the end of an import";
+const atEnd = async (ctx: Context, ended: ImportProgress) => importKinds[ended.kind]?.onEnd?.(ctx, ended);
 
 /**
  * Retries one failed item, or all of them.
@@ -190,8 +196,9 @@ export async function deleteImport(ctx: Context, id: number) {
   const [deleted] = await ctx.db
     .delete(imports)
     .where(and(eq(imports.id, id), ne(imports.state, "running")))
-    .returning({ id: imports.id });
+    .returning(progressColumns);
   if (!deleted) throw notNow(kind, state);
+  await afterWrite(END, atEnd(ctx, toProgress(deleted)));
 }
 
 type ImportChange = SQLiteUpdateSetSource<typeof imports>;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Capability } from "#worker/access/contract.ts";
+import type { ImportProgress } from "#worker/imports/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /** The result of an item's work in one message. */
@@ -64,6 +65,8 @@ export type ImportKind = {
   importItem: ImportItem;
   /** Whether each item needs those before it: one at a time, in order. One that fails pauses the import. */
   inOrder?: boolean;
+  /** After an import of this kind was cancelled or deleted. `state` is its last one. Repeatable. */
+  onEnd?: (ctx: Context, ended: ImportProgress) => Promise<void>;
   /** The noun whose id is an item's result, if an import can be undone. */
   brings?: Brought;
   /** The ids of what these items created before their result could be stored, by the id of the item. */

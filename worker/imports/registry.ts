@@ -3,6 +3,7 @@ import { MOVED_ARTICLES, MovedItem } from "#worker/imports/importers/contract.ts
 import { FEED } from "#worker/imports/feed/contract.ts";
 import { findCreatedEpisodes, importEpisode } from "#worker/imports/feed/import-episode.ts";
 import { RESTORE } from "#worker/restores/contract.ts";
+import { endRestore } from "#worker/restores/end-restore.ts";
 import { restorePiece } from "#worker/restores/restore-piece.ts";
 import type { ImportKinds } from "#worker/imports/import-type.ts";
 import { linkedInKind } from "#worker/imports/linkedin/item.ts";
@@ -33,5 +34,6 @@ export const importKinds: ImportKinds = {
     payload: null,
     inOrder: true,
     importItem: restorePiece,
+    onEnd: endRestore,
   },
 };

@@ -2,37 +2,51 @@ import { applyErased, readErased, type Erased } from "#worker/bin/apply-erased.t
 import type { Context } from "#worker/platform/context.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 import { signingKeys } from "#worker/platform/table.ts";
-import { erasedKey } from "#worker/restores/staging.ts";
+import { ERASED_KEY } from "#worker/restores/staging.ts";
 
-/** `keys`: hashes of the site's keys for signed links, by which it is known to be the one of the archive. */
-type Stored = { keys: string[]; rows: Erased[] };
+/**
+ * What was erased in a site. `keys`: hashes of its keys for signed links, by which it is known to be the one of an
+ * archive.
+ */
+type ErasedInSite = { keys: string[]; rows: Erased[] };
 
-/** Stores what was erased in this site, and whose it is, before the rows of the archive replace both. Repeatable. */
-export async function storeErased(ctx: Context, restoreId: number) {
-  const [own, keys, before] = await Promise.all([readErased(ctx), readKeys(ctx), readStored(ctx, restoreId)]);
-  const stored: Stored = {
-    keys: before?.keys ?? keys,
-    rows: [...(before?.rows ?? []), ...own],
-  };
-  await ctx.media.put(erasedKey(restoreId), JSON.stringify(stored));
+/**
+ * Stores what was erased in this site, and whose it is, before the rows of the archive replace both. What earlier restores
+ * stored and did not finish stays, also of other sites. Repeatable.
+ */
+export async function storeErased(ctx: Context) {
+  const [rows, keys, before] = await Promise.all([readErased(ctx), readKeys(ctx), readStored(ctx)]);
+  if (rows.length === 0) return;
+  const isOwn = (site: ErasedInSite) => isSame(site.keys, keys);
+  const known = before.filter(isOwn).flatMap((site) => site.rows);
+  const own = new Map([...known, ...rows].map((row) => [JSON.stringify(row), row]));
+  const stored = [...before.filter((site) => !isOwn(site)), { keys, rows: [...own.values()] }];
+  await ctx.media.put(ERASED_KEY, JSON.stringify(stored));
 }
 
 /**
  * Erases in the restored site what the archive notes as erased, and, in the site that the archive is of, what was erased
- * since. Of another site the ids mean other rows.
+ * since. Of another site the ids mean other rows. Idempotent.
  */
-export async function eraseSince(ctx: Context, restoreId: number) {
-  const [stored, keys] = await Promise.all([readStored(ctx, restoreId), readKeys(ctx)]);
-  const isSameSite = keys.some((key) => stored?.keys.includes(key));
-  await applyErased(ctx, isSameSite ? stored?.rows : []);
+export async function eraseSince(ctx: Context) {
+  const [stored, keys] = await Promise.all([readStored(ctx), readKeys(ctx)]);
+  await applyErased(
+    ctx,
+    stored.filter((site) => isSame(site.keys, keys)).flatMap(({ rows }) => rows),
+  );
 }
+
+/** Once a restore has finished: from then on, the site has the list itself. */
+export const forgetStored = ({ media }: Context) => media.delete(ERASED_KEY);
+
+const isSame = (some: string[], others: string[]) => some.some((key) => others.includes(key));
 
 async function readKeys({ db }: Context) {
   const rows = await db.select().from(signingKeys);
   return Promise.all(rows.map(({ secret }) => sha256(secret)));
 }
 
-async function readStored({ media }: Context, restoreId: number) {
-  const object = await media.get(erasedKey(restoreId));
-  return object ? object.json<Stored>() : null;
+async function readStored({ media }: Context): Promise<ErasedInSite[]> {
+  const object = await media.get(ERASED_KEY);
+  return object ? object.json<ErasedInSite[]>() : [];
 }

@@ -1,29 +1,31 @@
 import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { ArchivedObject, type Manifest } from "#worker/exports/contract.ts";
 import { linesOf } from "#worker/exports/rows.ts";
 import { readTables, type Table } from "#worker/exports/tables.ts";
 import { hashOf } from "#worker/files/hashes.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
-import { sumOfItems } from "#worker/imports/items.ts";
+import { payloadsOf, sumOfItems } from "#worker/imports/items.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import { runTogether } from "#worker/platform/data/raw-batch.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { linesIn, parseRows } from "#worker/restores/check-rows.ts";
-import { eraseSince, storeErased } from "#worker/restores/erased-since.ts";
+import { writeUnlessEnded } from "#worker/restores/end-restore.ts";
+import { eraseSince, forgetStored, storeErased } from "#worker/restores/erased-since.ts";
 import { insertRows } from "#worker/restores/insert-rows.ts";
 import { whyNotEmpty, WRITTEN_BY_SETUP } from "#worker/restores/is-empty.ts";
 import { deleteStaged, stagedKey } from "#worker/restores/staging.ts";
 
 /** The steps of a restore, in the order of its items. Each can be repeated, since its message may be interrupted. */
-export type Step =
-  | { step: "begin" }
-  /** `of`: the name of the file. */
-  | { step: "piece"; of: string; number: number; rows: number; bytes: number; sha256: string }
-  | { step: "compare"; table: string }
-  | { step: "finish" };
+export type Step = { step: "begin" } | Piece | { step: "compare"; table: string } | { step: "finish" };
+
+/** `of`: the name of the file. */
+type Piece = { step: "piece"; of: string; number: number; rows: number; bytes: number; sha256: string };
+
+/** The table of the keys of signed links. */
+const KEYS = "signing_keys";
 
 const pausing = (message: string): Outcome => ({ is: "pause", message });
 
@@ -56,7 +58,8 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
   const own = manifest.tables.map(({ table }) => table).filter((name) => WRITTEN_BY_SETUP.includes(name));
   const { security_events: events = 0 } = manifest.counters;
   const counters = JSON.stringify(manifest.counters);
-  await storeErased(ctx, importId);
+  const keys = await insertKeys(ctx, importId, manifest);
+  await storeErased(ctx);
   await runTogether(ctx, [
     // The log of this site so far follows that of the archive, in its order. Twice is once: new ids are larger. All ids
     // become negative first, so that none is taken while they change.
@@ -67,8 +70,18 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
     sql`insert into sqlite_sequence (name, seq) select key, 0 from json_each(${counters})
       where key not in (select name from sqlite_sequence)`,
     sql`update sqlite_sequence set seq = max(seq, value) from json_each(${counters}) where name = key`,
+    ...keys,
   ]);
   return { is: "done" };
+}
+
+/** The keys come before any other row: by them, `eraseSince` knows the site that a restore which has not finished is of. */
+async function insertKeys(ctx: Context, importId: number, manifest: Manifest) {
+  const { file } = manifest.tables.find(({ table }) => table === KEYS)!;
+  const statements: SQL[] = [];
+  for (const payload of await payloadsOf(ctx, importId, file))
+    statements.push(...(await insertPiece(ctx, importId, payload as Piece, manifest)));
+  return statements;
 }
 
 /** @throws `invalid` if pieces are missing */
@@ -87,18 +100,29 @@ async function requireWhole(ctx: Context, importId: number, { tables, objects }:
 async function writePiece(
   ctx: Context,
   { importId }: WorkItem,
-  { of, number, sha256 }: Extract<Step, { step: "piece" }>,
+  piece: Piece,
   manifest: Manifest,
 ): Promise<Outcome> {
-  const object = await ctx.media.get(stagedKey(importId, number));
-  if (!object) throw new AppError("not_found", "A part of the archive is no longer stored. Start again.");
+  if (piece.of === manifest.objects.file) return compareObjects(ctx, await readPiece(ctx, importId, piece));
+  await writeUnlessEnded(ctx, importId, await insertPiece(ctx, importId, piece, manifest));
+  return { is: "done" };
+}
+
+async function insertPiece(ctx: Context, importId: number, piece: Piece, manifest: Manifest) {
+  const text = await readPiece(ctx, importId, piece);
+  const table = await requireTable(ctx, manifest, piece.of);
+  return insertRows(ctx, table, parseRows(table, text));
+}
+
+/** @throws `not_found`; `invalid` */
+async function readPiece({ media }: Context, importId: number, { number, sha256 }: Piece) {
+  const object = await media.get(stagedKey(importId, number));
+  if (!object)
+    throw new AppError("not_found", "A part of the archive is no longer stored. Restore into a new site.");
   const text = await object.text();
   if (hashText(text) !== sha256)
-    throw new AppError("invalid", "A part of the archive has changed. Start again.");
-  if (of === manifest.objects.file) return compareObjects(ctx, text);
-  const table = await requireTable(ctx, manifest, of);
-  await runTogether(ctx, insertRows(ctx, table, parseRows(table, text)));
-  return { is: "done" };
+    throw new AppError("invalid", "A part of the archive has changed. Restore into a new site.");
+  return text;
 }
 
 export const hashText = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -174,11 +198,12 @@ const TAGS = [
 async function finish(ctx: Context, { importId }: WorkItem, { site }: Manifest): Promise<Outcome> {
   const tags = sql`select tag from cache_tags union select value from json_each(${JSON.stringify(TAGS)})
     union select 'episode:' || id from episodes union select 'article:' || slug from articles`;
-  await eraseSince(ctx, importId);
+  await eraseSince(ctx);
   await ctx.db.batch([
     changed(ctx, tags),
     eventRow(ctx, { kind: "site_restored", email: ctx.config.adminEmail, detail: site }),
   ]);
   await deleteStaged(ctx, importId);
+  await forgetStored(ctx);
   return { is: "done" };
 }

@@ -2,26 +2,31 @@ import type { Context } from "#worker/platform/context.ts";
 import { deleteOldObjects } from "#worker/platform/data/prune.ts";
 
 /** The pieces of an archive wait in R2 until the restore has ended. Nothing there is served. */
-const STAGING = "restoring/";
+const PIECES = "restoring/pieces/";
 const DAY = 86_400_000;
 /** An import that was never started is deleted after as many days. */
 const KEEP_MS = 14 * DAY;
 const PAGE = 1000;
 
 export const stagedKey = (restoreId: number, number: number) =>
-  `${STAGING}${restoreId}/${String(number).padStart(7, "0")}`;
+  `${PIECES}${restoreId}/${String(number).padStart(7, "0")}`;
 
-/** What was erased in the site before the restore (`erased-since.ts`). */
-export const erasedKey = (restoreId: number) => `${STAGING}${restoreId}/erased`;
+/** What was erased in this site before it was restored (`erased-since.ts`): stored until a restore has finished. */
+export const ERASED_KEY = "restoring/erased";
 
 /** Deletes the pieces of a restore. */
 export async function deleteStaged({ media }: Context, restoreId: number) {
   for (;;) {
-    const { objects, truncated } = await media.list({ prefix: `${STAGING}${restoreId}/`, limit: PAGE });
+    const { objects, truncated } = await media.list({ prefix: `${PIECES}${restoreId}/`, limit: PAGE });
     if (objects.length > 0) await media.delete(objects.map(({ key }) => key));
     if (!truncated) return;
   }
 }
 
-/** Daily: deletes pieces of restores that were left. */
-export const pruneStaged = (ctx: Context) => deleteOldObjects(ctx, STAGING, KEEP_MS);
+/** The ids of the restores that have pieces, a page of them at most. */
+export async function listStaged({ media }: Context) {
+  const { delimitedPrefixes } = await media.list({ prefix: PIECES, delimiter: "/", limit: PAGE });
+  return delimitedPrefixes.map((prefix) => Number(prefix.slice(PIECES.length, -1)));
+}
+
+export const deleteOldStaged = (ctx: Context) => deleteOldObjects(ctx, PIECES, KEEP_MS);
