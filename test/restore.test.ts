@@ -527,6 +527,28 @@ test("the pieces of an upload that is cancelled are deleted", async () => {
   expect(await storedKeys("restoring/")).toEqual([]);
 });
 
+test("what visitors write during a restore with a value that is unique in the archive gives way to it", async () => {
+  await emptySite();
+  const { subscribers } = await subscribed([{ email: "reader@site.example" }, {}]);
+  const commentId = await aComment({ text: "Of the archive", key: "one" });
+  const file = await archived();
+  await emptySite();
+  const id = await started(file);
+  await stepThrough(id, "data/comments.ndjson", { isLastLeft: true });
+  await subscribed([{ email: "reader@site.example" }, { email: "another@site.example" }]);
+  await aComment({ text: "Of a visitor", key: "one" });
+  await aComment({ text: "Of another visitor", key: "two" });
+  const { db } = jobContext();
+  await workThrough(id);
+  expect(await progressOf(id)).toMatchObject({ state: "done", counts: { failed: 0 } });
+  const found = await db.all<{ id: string; email: string }>(sql`select id, email from subscribers`);
+  expect(found).toHaveLength(3);
+  expect(found.find(({ email }) => email === "reader@site.example")?.id).toBe(subscribers[0]!.id);
+  expect(
+    await db.all<{ id: number; text: string }>(sql`select id, text from comments order by id`),
+  ).toMatchObject([{ id: commentId, text: "Of the archive" }, { text: "Of another visitor" }]);
+});
+
 describe("the end of a file’s upload", () => {
   const text = "A recording.";
   const key = `podcast-audio/${crypto.randomUUID()}/a.mp3`;

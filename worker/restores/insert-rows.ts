@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Row } from "#worker/exports/rows.ts";
 import type { Table } from "#worker/exports/tables.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { readUniqueColumns } from "#worker/restores/unique-columns.ts";
 
 /** Characters of the rows of a statement. D1 takes two million bytes a value, and a character has up to three. */
 const MOST_CHARACTERS = 500_000;
@@ -61,21 +62,23 @@ const rules: Record<string, Rule> = {
 
 /**
  * The statements that insert these rows of a table. Rows that are there are written over, so that an interrupted restore
- * can repeat them. A row that refers to one which was deleted during the export is left out, or refers to none, as the
+ * can repeat them. A row that a visitor has added since, with a unique value of the archive, is deleted. A row that refers to one which was deleted during the export is left out, or refers to none, as the
  * database would have done.
  */
-export function insertRows(ctx: Context, table: Table, rows: readonly Row[]): SQL[] {
+export async function insertRows(ctx: Context, table: Table, rows: readonly Row[]): Promise<SQL[]> {
+  const uniques = await readUniqueColumns(ctx, table.name);
+  const write = (given: Given) => writeRows(ctx, table, given, uniques);
   const statements: SQL[] = [];
   let together: Row[] = [];
   let characters = 0;
   const writeTogether = () => {
-    if (together.length > 0) statements.push(...write(ctx, table, asJson(together)));
+    if (together.length > 0) statements.push(...write(asJson(together)));
     [together, characters] = [[], 0];
   };
   for (const row of rows) {
     const { length } = JSON.stringify(row);
     if (characters + length > MOST_CHARACTERS) writeTogether();
-    if (length > MOST_CHARACTERS) statements.push(...write(ctx, table, asValues(table, row)));
+    if (length > MOST_CHARACTERS) statements.push(...write(asValues(table, row)));
     else together.push(row);
     characters += length;
   }
@@ -97,7 +100,7 @@ const asValues = ({ columns }: Table, row: Row): Given => ({
   column: (name) => sql.raw(`given."${name}"`),
 });
 
-function write(ctx: Context, table: Table, given: Given): SQL[] {
+function writeRows(ctx: Context, table: Table, given: Given, uniques: string[][]): SQL[] {
   const { values, before, after, keepsPresent = false } = rules[table.name] ?? {};
   const columns = new Map(table.columns.map(({ name }) => [name, given.column(name)]));
   for (const { column, table: of, to, isOwned } of table.references) {
@@ -113,7 +116,18 @@ function write(ctx: Context, table: Table, given: Given): SQL[] {
   const names = [...columns.keys()].map((name) => sql.identifier(name));
   const insert = sql`insert into ${sql.identifier(table.name)} (${sql.join(names, sql`, `)})
     select ${sql.join([...columns.values()], sql`, `)} from ${given.rows} where ${isWhole} ${onConflict(table, [...columns.keys()], keepsPresent)}`;
-  return [...(before?.(given) ?? []), insert, ...(after?.(given) ?? [])];
+  const replaced = keepsPresent ? [] : uniques.map((unique) => deleteOthers(table, given, unique));
+  return [...(before?.(given) ?? []), ...replaced, insert, ...(after?.(given) ?? [])];
+}
+
+/** Deletes the rows that have the values of a unique index in a given row, and another primary key. */
+function deleteOthers({ name, key }: Table, { rows, column }: Given, unique: string[]) {
+  const present = (of: string) => sql`present.${sql.identifier(of)}`;
+  const isEqual = (of: string) => sql`${present(of)} = ${column(of)}`;
+  const and = (parts: SQL[]) => sql.join(parts, sql` and `);
+  return sql`delete from ${sql.identifier(name)} where rowid in (
+    select present.rowid from ${rows} cross join ${sql.identifier(name)} as present
+    where ${and(unique.map(isEqual))} and not (${and(key.map(isEqual))}))`;
 }
 
 const isIn = (value: SQL, table: string, column: string) =>
