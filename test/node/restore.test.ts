@@ -7,6 +7,7 @@ import { getPlatformProxy } from "wrangler";
 import { createArticle } from "../../worker/articles/commands.ts";
 import { openFilesPart } from "../../worker/exports/files.ts";
 import { exportSite } from "../../worker/exports/zip.ts";
+import { files as storedFiles } from "../../worker/files/table.ts";
 import { createContext, type Actor, type Context } from "../../worker/platform/context.ts";
 import { migrate } from "../../scripts/migrations.ts";
 import { restoreSite } from "../../scripts/restore-site.ts";
@@ -41,7 +42,23 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rostrum-restore-"));
   const full = await siteIn("full", owner);
   await createArticle(full, { title: "On heat", content: "Words.", slug: "on-heat", status: "published" });
-  await full.media.put("uploads/1/a.txt", "Words.", { httpMetadata: { contentType: "text/plain" } });
+  const uploaded = {
+    id: "1",
+    key: "uploads/1/a.txt",
+    name: "a.txt",
+    type: "text/plain",
+    size: 6,
+    partSize: 6,
+  };
+  await full.db.insert(storedFiles).values({
+    ...uploaded,
+    folder: "uploads",
+    status: "complete",
+    createdBy: "owner@example.com",
+    createdAt: full.now,
+    completedAt: full.now,
+  });
+  await full.media.put(uploaded.key, "Words.", { httpMetadata: { contentType: "text/plain" } });
   file = join(folder, "site.zip");
   files = join(folder, "site-files-1.zip");
   const { zip } = await openFilesPart(full, 1);
