@@ -714,7 +714,7 @@ async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {
 export const unseen = `
   refreshSearch refreshWholeSearch
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
-  setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordFailure recordRecovery
+  setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
   recordForbidden pruneAttempts newSession actorOf endOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
@@ -725,7 +725,7 @@ export const unseen = `
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
-  commentNoun enquiryNoun subscriberNoun mailNoun engagementNoun forgetDeliveries
+  commentNoun enquiryNoun subscriberNoun mailNoun engagementNoun fileNoun forgetDeliveries
   insertPassages replacePassages touchFeed readFeed renewFeedItems
   pruneUnconfirmedComments
   copyFiles markDamaged deleteOld continueRuns beginStatement noteCronRun
