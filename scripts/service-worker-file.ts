@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { build, type Plugin, type Rolldown } from "vite";
+import type { Plugin } from "vite";
+import { bundleScript } from "./bundle-script.ts";
 import { inlineScripts } from "./inline-scripts.ts";
-import { root } from "./tools.ts";
 
 const FILE = "sw.js";
 const ENTRY = "src/offline/service-worker/main.ts";
@@ -12,24 +11,11 @@ export const KILL_SWITCH = "src/offline/service-worker/unregister.ts";
 type Constants = { BUILD: string; SHELL: string[] };
 
 /** The service worker as one script. */
-export async function bundleServiceWorker({ BUILD, SHELL }: Constants, entry: string) {
-  const outputs = (await build({
-    configFile: false,
-    root,
-    publicDir: false,
-    logLevel: "silent",
+export const bundleServiceWorker = ({ BUILD, SHELL }: Constants, entry: string) =>
+  bundleScript(entry, {
     plugins: [inlineScripts()],
     define: { BUILD: JSON.stringify(BUILD), SHELL: JSON.stringify(SHELL) },
-    build: {
-      write: false,
-      target: "es2022",
-      minify: true,
-      rolldownOptions: { input: join(root, entry), output: { format: "iife" } },
-    },
-  })) as Rolldown.RolldownOutput;
-  const [{ code }] = outputs.output;
-  return code;
-}
+  });
 
 /** The pages' own style sheet, and the two fonts that each page preloads. */
 const OF_SHELL = /^assets\/(?:root-[\w-]+\.css|(?:instrument-sans|newsreader)-[\w-]{8}\.woff2)$/;

@@ -1,28 +1,12 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { build, type Plugin, type Rolldown } from "vite";
-import { root } from "./tools.ts";
+import type { Plugin } from "vite";
+import { bundleScript } from "./bundle-script.ts";
 
 const MODULE = "virtual:tracker-file";
 const ENTRY = "src/analytics/tracker/main.ts";
 
 /** The tracker as one script. */
-export async function bundleTracker() {
-  const outputs = (await build({
-    configFile: false,
-    root,
-    publicDir: false,
-    logLevel: "silent",
-    build: {
-      write: false,
-      target: "es2022",
-      minify: true,
-      rolldownOptions: { input: join(root, ENTRY), output: { format: "iife" } },
-    },
-  })) as Rolldown.RolldownOutput;
-  const [{ code }] = outputs.output;
-  return code;
-}
+export const bundleTracker = () => bundleScript(ENTRY);
 
 /**
  * `import address from "virtual:tracker-file"` gives the address of the tracker, which the browser's build writes as a file

@@ -3,8 +3,8 @@ import { embedPath } from "#worker/embeds/frame.ts";
 import { listPublicPlaylists, playlistFeedPath } from "#worker/playlists/public-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { bundleScript } from "../bundle-script.ts";
 import { bundleServiceWorker, KILL_SWITCH } from "../service-worker-file.ts";
-import { bundle } from "./bundle.ts";
 import { stylesheetLinks } from "./check-links.ts";
 import { addContentPolicy } from "./content-policy.ts";
 import { textFile, withoutScripting } from "./documents.ts";
@@ -84,7 +84,7 @@ export async function writeSite({ folder, url, ctx, ...given }: WriteSite): Prom
   await saveMissingPage(visit);
   await saveSearch(visit, new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone }));
 
-  await files.save(TIMESTAMPS, await bundle("timestamps"));
+  await files.save(TIMESTAMPS, await bundleScript("scripts/static/browser/timestamps.ts"));
   // Visitors of the old site have a service worker, which would show its pages.
   await files.save("/sw.js", await bundleServiceWorker({ BUILD: "", SHELL: [] }, KILL_SWITCH));
   await files.save("/_headers", headersFile());
@@ -191,5 +191,5 @@ async function saveSearch({ ask, options, files, found }: Visit, format: Intl.Da
   addContentPolicy(document, null, options);
   await files.save("/search/index.html", serializePage(document));
   await files.save(SEARCH_INDEX, searchIndexOf(newestFirst));
-  await files.save(SEARCH_SCRIPT, await bundle("search"));
+  await files.save(SEARCH_SCRIPT, await bundleScript("scripts/static/browser/search.ts"));
 }
