@@ -1,3 +1,5 @@
+import { randomFrom } from "../demo/random.ts";
+
 /** Made-up prose whose words are as common and as rare as those of a real language (Zipf's law). */
 export type Language = {
   /** The word of a rank: 1 is the most common. */
@@ -45,15 +47,4 @@ function makeVocabulary(random: () => number) {
     words.add(Array.from({ length: syllables }, () => pick(ONSETS) + pick(VOWELS)).join("") + pick(ENDS));
   }
   return [...words];
-}
-
-/** The same numbers from the same seed (mulberry32). */
-export function randomFrom(start: number) {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -3,7 +3,7 @@ import { dayOf, DAY_MS, SPAN_DAYS, spansOf } from "#worker/analytics/days.ts";
 import { readAnalytics } from "#worker/analytics/queries.ts";
 import { createContext } from "#worker/platform/context.ts";
 import { WITHOUT_FIGURES } from "../test/support/figures.ts";
-import { randomFrom } from "./language.ts";
+import { randomFrom } from "../demo/random.ts";
 import { median } from "./load.ts";
 
 const DAYS = 90;

@@ -9,6 +9,7 @@ import { episodes } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { randomFrom } from "./random.ts";
 
 /**
  * Visits and downloads of the half year before the first start, as the queue would deliver them. The same each time,
@@ -19,16 +20,6 @@ const DAYS = 180;
 /** The quarter-hour of UTC of all demo events: it has the same date in nearly all time zones. */
 const NOON = 48;
 
-/** A generator of numbers from 0 to 1 (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 type Random = () => number;
 
 /** A weighted random choice. */

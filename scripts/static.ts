@@ -54,7 +54,7 @@ try {
   const dead = checkLinks(unfinished, { address });
   // A temporary folder is its owner's alone: a web server could not read it.
   await chmod(unfinished, 0o755);
-  // An empty one, as `readOptions` has checked; what was put there since is not deleted.
+  // `readOptions` has checked that it is empty. If files were added since, this fails instead of deleting them.
   if (existsSync(folder)) await rmdir(folder);
   await rename(unfinished, folder);
   summarize(written, dead);

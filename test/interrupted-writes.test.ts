@@ -13,6 +13,7 @@ import { routeCommands } from "./support/route-commands.ts";
 import { seenWrites } from "./support/seen-writes.ts";
 import { changesBetween, readState } from "./support/site-state.ts";
 import { validWrites, type ValidWrite } from "./support/valid-writes.ts";
+import { randomFrom } from "../demo/random.ts";
 
 /**
  * `npm run faults`: each command × each call of a binding × each fault. The state afterwards is the one before or the one
@@ -32,17 +33,6 @@ const QUIET_MS = 20;
 const QUIET_TURNS = 3;
 
 const commands = { ...validWrites, ...seenWrites };
-
-/** A generator of numbers below 1 (mulberry32), so that a sample can be drawn again. */
-function randomFrom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Injected = { at: number; fault: Fault };
 
@@ -103,7 +93,7 @@ async function tryTwice(prepareWrite: () => Promise<ValidWrite>, injected?: Inje
 
 type Reference = Awaited<ReturnType<typeof tryTwice>>;
 
-/** What is wrong after a fault; undefined if nothing is. */
+/** A message about a wrong state after a fault; undefined if the state is right. */
 async function faultFound(
   prepareWrite: () => Promise<ValidWrite>,
   reference: Reference,

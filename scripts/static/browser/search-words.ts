@@ -47,7 +47,7 @@ const same = (term: string) => term;
 const all = (queries: Query[]): Query => ({ combineWith: "AND", queries });
 const any = (queries: Query[]): Query => ({ combineWith: "OR", queries });
 
-/** The query for what was typed; null for one without words. The last word may be a beginning. */
+/** The query for a typed text; null if it has no words. The last word may be incomplete. */
 export function queryFor(typed: string): Query | null {
   const words = wordsOf(typed);
   if (words.length === 0) return null;
