@@ -1,4 +1,4 @@
-import { and, asc, eq, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { ImportProgress, PLANNING } from "#worker/imports/contract.ts";
 import { progressColumns, toProgress } from "#worker/imports/progress.ts";
 import { imports, importItems } from "#worker/imports/table.ts";
@@ -80,10 +80,6 @@ export async function sumOfItems({ db }: Context, importId: number) {
     .groupBy(of);
   return new Map(sums.map((sum) => [sum.of, sum]));
 }
-
-/** SQL: the import has neither finished nor been cancelled or deleted. */
-export const isUnderway = (importId: number | SQL) => sql`exists (select 1 from ${imports}
-  where ${imports.id} = ${importId} and ${imports.state} in ('open', 'running', 'paused'))`;
 
 /** The payloads of the pieces of a file, in their order. */
 export async function payloadsOf({ db }: Context, importId: number, file: string) {

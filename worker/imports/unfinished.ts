@@ -1,12 +1,17 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { ImportState } from "#worker/imports/contract.ts";
 import { imports } from "#worker/imports/table.ts";
 
-/** SQL: whether an import of this kind is prepared, running or paused. */
-export const hasUnfinished = (kind: string) => hasImport(kind, ["open", "running", "paused"]);
+const UNFINISHED: ImportState[] = ["open", "running", "paused"];
+
+/** SQL: whether this import is prepared, running or paused. */
+export const isUnfinished = (id: number | SQL) => hasImport(sql`${imports.id} = ${id}`, UNFINISHED);
+
+/** SQL: the same, of any import of this kind. */
+export const hasUnfinished = (kind: string) => hasImport(eq(imports.kind, kind), UNFINISHED);
 
 /** SQL: whether an import of this kind has started and not ended, so that only a part of its rows may be written. */
-export const hasStarted = (kind: string) => hasImport(kind, ["running", "paused"]);
+export const hasStarted = (kind: string) => hasImport(eq(imports.kind, kind), ["running", "paused"]);
 
-const hasImport = (kind: string, states: ImportState[]) =>
-  sql`exists (select 1 from ${imports} where ${and(eq(imports.kind, kind), inArray(imports.state, states))})`;
+const hasImport = (which: SQL, states: ImportState[]) =>
+  sql`exists (select 1 from ${imports} where ${and(which, inArray(imports.state, states))})`;

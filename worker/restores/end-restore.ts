@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { throwUnless } from "#worker/accounts/audit-log.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
-import { isUnderway } from "#worker/imports/items.ts";
+import { isUnfinished } from "#worker/imports/unfinished.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { runTogether } from "#worker/platform/data/raw-batch.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -23,7 +23,7 @@ export async function endRestore(ctx: Context, { id, state, startedAt }: ImportP
  */
 export async function writeUnlessEnded(ctx: Context, id: number, statements: readonly SQL[]) {
   const condition = sql`insert into security_events (at, kind, email, address, user_agent)
-    select 0, null, '', '', '' where not ${isUnderway(id)}`;
+    select 0, null, '', '', '' where not ${isUnfinished(id)}`;
   const ended = () => new AppError("conflict", "This restore has ended.");
   await throwUnless(ended, () => runTogether(ctx, [condition, ...statements]));
 }
@@ -40,7 +40,7 @@ export async function pruneStaged(ctx: Context) {
 async function findEnded({ db }: Context, ids: number[]) {
   if (ids.length === 0) return [];
   const rows = await db.all<{ id: number }>(
-    sql`select value as id from json_each(${JSON.stringify(ids)}) where not ${isUnderway(sql`value`)}`,
+    sql`select value as id from json_each(${JSON.stringify(ids)}) where not ${isUnfinished(sql`value`)}`,
   );
   return rows.map(({ id }) => id);
 }

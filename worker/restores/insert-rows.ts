@@ -2,7 +2,6 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Row } from "#worker/exports/rows.ts";
 import type { Table } from "#worker/exports/tables.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { readUniqueColumns } from "#worker/restores/unique-columns.ts";
 
 /** Characters of the rows of a statement. D1 takes two million bytes a value, and a character has up to three. */
 const MOST_CHARACTERS = 500_000;
@@ -145,4 +144,14 @@ function onConflict({ key }: Table, columns: string[], keepsPresent: boolean) {
     sql`, `,
   );
   return sql`on conflict (${keys}) do update set ${sets}`;
+}
+
+/** The columns of each unique index of a table beside its primary key. Partial indexes are of no table that visitors write. */
+async function readUniqueColumns({ db }: Context, table: string) {
+  const rows = await db.all<{ of: string; name: string }>(
+    sql`select given.name as "of", part.name as name
+      from pragma_index_list(${table}) as given join pragma_index_info(given.name) as part
+      where given."unique" = 1 and given.origin <> 'pk' and given.partial = 0 order by given.name, part.seqno`,
+  );
+  return [...Map.groupBy(rows, ({ of }) => of).values()].map((columns) => columns.map(({ name }) => name));
 }
