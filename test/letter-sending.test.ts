@@ -219,7 +219,11 @@ describe("a letter that is being sent", () => {
   it("is claimed by only one of several concurrent slices", async () => {
     await withNewsletter({ batchSize: 10 });
     const { id, people: readers } = await startedLetter(people(80));
-    await Promise.all([1, 2, 3, 4].map(() => sendSlice(sendingContext(), { letterId: id }, null as never)));
+    await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        sendSlice(sendingContext(), { letterId: id }, { id: crypto.randomUUID() } as never),
+      ),
+    );
     await sendSlices(sendingContext(), id);
     const received = await Promise.all(readers.map(({ email }) => receivedBy(email)));
     expect(received.map(({ length }) => length)).toEqual(readers.map(() => 1));
@@ -412,7 +416,7 @@ describe("the owner", () => {
     await withNewsletter({ batchSize: 10 });
     const held = "held@cancel.example.com";
     const { id, people: readers } = await startedLetter([{ email: held }, ...people(20)]);
-    const sending = sendSlice(sendingContext(), { letterId: id }, null as never);
+    const sending = sendSlice(sendingContext(), { letterId: id }, { id: crypto.randomUUID() } as never);
     const isSending = async () => expect(await statesOf(id)).toContain("sending");
     await vi.waitFor(isSending, { timeout: 60_000 });
     const letter = await cancelLetter(ownerContext(), id);
@@ -430,7 +434,7 @@ describe("the owner", () => {
   it("cancels a letter: emails of a batch that were refused temporarily are not retried", async () => {
     const held = "held@cancel-busy.example.com";
     const { id } = await startedLetter([{ email: held }, { email: "busy@cancel-busy.example.com" }]);
-    const sending = sendSlice(sendingContext(), { letterId: id }, null as never);
+    const sending = sendSlice(sendingContext(), { letterId: id }, { id: crypto.randomUUID() } as never);
     const isSending = async () => expect(await statesOf(id)).toContain("sending");
     await vi.waitFor(isSending, { timeout: 60_000 });
     await cancelLetter(ownerContext(), id);

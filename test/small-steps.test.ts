@@ -223,6 +223,17 @@ it("makes one copy of a picture in a message on the free plan, and all in the en
   expect(objects).toHaveLength(made + 1);
 });
 
+it("makes the next copy of a picture once, if the message of the one before is handled twice", async () => {
+  const ctx = onFreePlan(jobContext({ jobs }));
+  const file = { name: "a.png", type: "image/png", folder: "uploads" } as const;
+  const { id: fileId } = await uploadFile(ownerContext({ jobs }), await pngOf(700, 700), file);
+  const nouns = { references: fileReferences, places: filePlaces };
+  for (const _ of [1, 2]) await makeVariants(ctx, { fileId }, nouns, "the row of the message");
+  const rows = await db.select().from(outbox).where(eq(outbox.topic, VARIANTS_TOPIC));
+  const ofFile = rows.filter(({ payload }) => (payload as { fileId: string }).fileId === fileId);
+  expect(ofFile.filter(({ payload }) => (payload as { made?: number }).made === 1)).toHaveLength(1);
+});
+
 it("renders an essay's text only when it changed", async () => {
   const article = await createArticle(ownerContext(), { title: "Kept", content: "One **word**." });
   const htmlOf = async () =>

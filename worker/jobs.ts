@@ -77,8 +77,8 @@ export const handlers: Handlers = {
   [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
   [OBJECTS_TOPIC]: deliverDeletion,
-  [VARIANTS_TOPIC]: (ctx, payload) =>
-    makeVariants(ctx, payload, { references: fileReferences, places: filePlaces }),
+  [VARIANTS_TOPIC]: (ctx, payload, { id }) =>
+    makeVariants(ctx, payload, { references: fileReferences, places: filePlaces }, id),
 };
 
 /** A queue's name ends with its purpose and begins with the site's name (docs/deploy.md). */

@@ -18,10 +18,16 @@ const JOIN_MS = 60_000;
 /** `isFirst`: it runs alone, and starts the parallel ones. */
 export type Slice = { letterId: number; isFirst?: boolean };
 
-/** The row of the next slice, and the `enqueue` to call once it is written. */
-export function sliceRow(ctx: Context, slice: Slice) {
-  const { id, statement } = outboxRow(ctx, SLICE_TOPIC, slice);
-  return { statement, enqueue: () => enqueueTo(ctx, ctx.letters, [id]) };
+/**
+ * The row of the next slice, and the `enqueue` to call once it is written. The handler of another row passes an id that
+ * is made of that row's: handled again, it writes no second one.
+ */
+export function sliceRow(ctx: Context, slice: Slice, id?: string) {
+  const row = outboxRow(ctx, SLICE_TOPIC, slice, { id });
+  return {
+    statement: row.statement.onConflictDoNothing(),
+    enqueue: () => enqueueTo(ctx, ctx.letters, [row.id]),
+  };
 }
 
 /**

@@ -28,6 +28,7 @@ import type { MailSession, Outcome, Provider } from "#worker/mail/session.ts";
 import { blockBadAddresses } from "#worker/newsletter/bounce-commands.ts";
 import { unsubscribeSigner } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { uuidOf } from "#worker/platform/data/random.ts";
 import { BusyError, type Deliver } from "#worker/platform/work/outbox.ts";
 import { whileRenewed } from "#worker/platform/work/leases.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -60,7 +61,7 @@ type End = { is: "time" | "empty" } | { is: "wait"; forMs: number; reason: strin
  * slices of a letter run in parallel: each claims what it sends. The outbox retries a slice that throws; the emails that
  * it had claimed are handled by `takeUpInterrupted` once their claim lapses.
  */
-export const sendSlice: Deliver = async (ctx, payload) => {
+export const sendSlice: Deliver = async (ctx, payload, { id: cause }) => {
   const { letterId, isFirst } = payload as Slice;
   const letter = await readSending(ctx, letterId);
   if (!letter) return;
@@ -69,13 +70,13 @@ export const sendSlice: Deliver = async (ctx, payload) => {
   const { newsletter } = await readSite(ctx);
   const pace = { ...newsletter, batchSize: Math.min(newsletter.batchSize, sliceOf(ctx, provider)) };
   const isProbe = isFirst && pace.batchSize === 1;
-  if (isFirst && !isProbe) await startOthers(ctx, letter, provider, pace);
+  if (isFirst && !isProbe) await startOthers(ctx, letter, { provider, pace, cause });
   const end =
     (isFirst && (await takeUpInterrupted(ctx, letter, provider))) ||
     (await sendInBatches(ctx, letter, provider, { pace, next: () => nextDue(ctx, letterId, pace) }));
   // A single email takes no longer than starting the others, and shows whether the server takes any.
-  if (isProbe && end.is === "time") await startOthers(ctx, letter, provider, pace);
-  await continueAfter(ctx, letterId, end);
+  if (isProbe && end.is === "time") await startOthers(ctx, letter, { provider, pace, cause });
+  await continueAfter(ctx, letterId, end, cause);
 };
 
 async function readSending({ db }: Context, id: number): Promise<Sending | null> {
@@ -91,18 +92,21 @@ async function readSending({ db }: Context, id: number): Promise<Sending | null>
   return { id, mail: row.mail, startedAt: row.startedAt, remaining: row.remaining };
 }
 
+/** `cause`: the id of the row of the slice that starts them. */
+type Others = { provider: Provider; pace: Pace; cause: string };
+
 /**
  * As many as the provider allows and the letter needs; none if the rate is limited, which only a single slice can obey.
  */
 async function startOthers(
   ctx: Context,
   { id: letterId, remaining }: Sending,
-  provider: Provider,
-  { perSecond }: Pace,
+  { provider, pace: { perSecond }, cause }: Others,
 ) {
   const wanted = Math.min(provider.sessions, Math.ceil(remaining / sliceOf(ctx, provider)));
   const count = perSecond === null ? wanted - 1 : 0;
-  const [first, ...rest] = Array.from({ length: Math.max(0, count) }, () => sliceRow(ctx, { letterId }));
+  const ids = Array.from({ length: Math.max(0, count) }, (_, at) => uuidOf(`${cause} beside ${at}`));
+  const [first, ...rest] = (await Promise.all(ids)).map((id) => sliceRow(ctx, { letterId }, id));
   if (!first) return;
   await ctx.db.batch([first.statement, ...rest.map(({ statement }) => statement)]);
   for (const { enqueue } of [first, ...rest]) enqueue();
@@ -275,8 +279,9 @@ async function waitUntil({ clock }: Context, time: number) {
 }
 
 /** Queues the next slice of the letter, or finishes it. */
-async function continueAfter(ctx: Context, letterId: number, end: End) {
-  if (end.is === "time") return writeSlice(sliceRow(ctx, { letterId }));
+async function continueAfter(ctx: Context, letterId: number, end: End, cause: string) {
+  const nextId = await uuidOf(`${cause} next`);
+  if (end.is === "time") return writeSlice(sliceRow(ctx, { letterId }, nextId));
   const now = ctx.clock().getTime();
   if (end.is === "wait") {
     await noteReason(ctx, letterId, end.reason);
@@ -285,12 +290,12 @@ async function continueAfter(ctx: Context, letterId: number, end: End) {
   const { nextAt, claimedUntil } = await readOpen(ctx, letterId);
   if (nextAt !== null) {
     const at = new Date(Math.max(nextAt, now));
-    if (nextAt <= now + SOON_MS) return writeSlice(sliceRow(ctx, { letterId }));
+    if (nextAt <= now + SOON_MS) return writeSlice(sliceRow(ctx, { letterId }, nextId));
     return writeSlice(sliceRowAt(ctx, { letterId, isFirst: true }, at));
   }
   if (claimedUntil === null) await finishLetter(ctx, letterId);
   // Another slice is sending the last deliveries and will finish the letter, unless it was interrupted.
-  else if (claimedUntil <= now) await writeSlice(sliceRow(ctx, { letterId, isFirst: true }));
+  else if (claimedUntil <= now) await writeSlice(sliceRow(ctx, { letterId, isFirst: true }, nextId));
 }
 
 async function writeSlice({ statement, enqueue }: ReturnType<typeof sliceRow>) {

@@ -6,6 +6,7 @@ import type { Nouns } from "#worker/files/library/replace-references.ts";
 import { isUnused } from "#worker/files/library/references.ts";
 import { files } from "#worker/files/table.ts";
 import { isPicture } from "#worker/files/types.ts";
+import { uuidOf } from "#worker/platform/data/random.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -43,9 +44,14 @@ const Payload = z.strictObject({ fileId: z.string(), made: z.int().default(0) })
 
 /**
  * Stores copies of a picture beside it in R2; on the free plan one, and a further row makes the next. Idempotent: the
- * same picture gives the same copies.
+ * same picture gives the same copies, and the same row the same further one.
  */
-export async function makeVariants(ctx: Context, payload: unknown, { references, places }: Nouns) {
+export async function makeVariants(
+  ctx: Context,
+  payload: unknown,
+  { references, places }: Nouns,
+  cause: string = crypto.randomUUID(),
+) {
   requireCapability("edit", ctx);
   const { fileId, made } = Payload.parse(payload);
   const [file] = await ctx.db
@@ -65,9 +71,9 @@ export async function makeVariants(ctx: Context, payload: unknown, { references,
   for (const [width, format] of copies.slice(made, last))
     await makeVariant(ctx, ctx.images, file.key, width, format);
   if (last < copies.length) {
-    const next = outboxRow(ctx, VARIANTS_TOPIC, { fileId, made: last });
-    await next.statement;
-    return enqueue(ctx, next.id);
+    const id = await uuidOf(`${cause} ${last}`);
+    await outboxRow(ctx, VARIANTS_TOPIC, { fileId, made: last }, { id }).statement.onConflictDoNothing();
+    return enqueue(ctx, id);
   }
   const update = ctx.db
     .update(files)
