@@ -1,10 +1,13 @@
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { requestReset } from "#worker/accounts/request-commands.ts";
 import { users } from "#worker/accounts/table.ts";
 import { handlers } from "#worker/jobs.ts";
+import { letterWork } from "#worker/letters/deliveries.ts";
 import { sendLetter } from "#worker/letters/sending-commands.ts";
+import { sendSlice } from "#worker/letters/slices.ts";
+import { deliveries } from "#worker/letters/table.ts";
 import { MAIL_TOPIC, mailRow } from "#worker/mail/message.ts";
 import { NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
 import { subscribe } from "#worker/newsletter/commands.ts";
@@ -17,7 +20,17 @@ import { faultyBindings, type Fault } from "./support/faults.ts";
 import { address, jobs } from "./support/newsletter.ts";
 import { forgetRates } from "./support/rates.ts";
 import { RESEND_KEY, type TakenMail } from "./support/resend-server.ts";
-import { aLetterTo, deliveriesOf, rowOf, sendingContext, sendSlices, subscribed } from "./support/sending.ts";
+import {
+  aLetterTo,
+  deliveriesOf,
+  rowOf,
+  sendingContext,
+  sendSlices,
+  SMTP,
+  startedLetter,
+  subscribed,
+  waitingSlices,
+} from "./support/sending.ts";
 
 const MINUTE = 60_000;
 const port = inject("resend");
@@ -129,4 +142,27 @@ describe("the outcomes of a batch of letters", () => {
       expect(await taken()).toHaveLength(5);
     },
   );
+
+  test("are stored if the question whether the server is out of order fails at first", async () => {
+    const { id, people } = await startedLetter([{ email: `busy@${crypto.randomUUID()}.example.com` }, {}]);
+    const isBusy = eq(deliveries.subscriberId, people[0]!.id);
+    await db
+      .update(deliveries)
+      .set({ attempts: letterWork.maxAttempts - 1 })
+      .where(and(eq(deliveries.letterId, id), isBusy));
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const ctx = failing(/select "id" from "letter_deliveries"[^]*"settled_at" >= /, ["before"]);
+    await sendSlices({ ...ctx, config: { ...ctx.config, smtpUrl: SMTP } }, id);
+    // It waits a day, since the server has taken no email before.
+    expect((await deliveriesOf(id)).map(({ status }) => status)).toEqual(["queued", "sent"]);
+    expect(errors).toHaveBeenCalledWith(expect.stringContaining("an outcome was not stored"));
+  });
+});
+
+test("a slice that is handled again starts the same further slices", async () => {
+  const { id } = await startedLetter(Array.from({ length: 1700 }, () => ({})));
+  const [first] = await waitingSlices(id);
+  const ctx = sendingContext({}, "smtp://127.0.0.1:1");
+  for (const _ of [1, 2]) await expect(sendSlice(ctx, first!.payload, first!)).rejects.toThrow();
+  expect(await waitingSlices(id)).toHaveLength(3);
 });

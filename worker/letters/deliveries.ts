@@ -174,7 +174,10 @@ export type Settled = Pick<Claimed, "id" | "attempts"> & { outcome: Outcome };
  * outage, and they get one more attempt a day later. Untried ones are queued unchanged. For a letter that has been
  * cancelled, nothing is queued again.
  */
-export async function storeOutcomes(ctx: Context, letterId: number, key: string, batch: Settled[]) {
+export const storeOutcomes = (ctx: Context, letterId: number, key: string, batch: Settled[]) =>
+  storeOutcome(letterWork.name, () => writeOutcomes(ctx, letterId, key, batch));
+
+async function writeOutcomes(ctx: Context, letterId: number, key: string, batch: Settled[]) {
   const now = ctx.clock();
   const isLast = ({ attempts, outcome }: Settled) =>
     outcome.state === "deferred" && attempts === letterWork.maxAttempts;
@@ -209,9 +212,7 @@ export async function storeOutcomes(ctx: Context, letterId: number, key: string,
     uncertain: plus("uncertain"),
     ...(countOf("sent") > 0 && { pausedReason: null }),
   };
-  await storeOutcome(letterWork.name, () =>
-    ctx.db.batch([store, countSettled(ctx, letterWork, letterId, counts)]),
-  );
+  await ctx.db.batch([store, countSettled(ctx, letterWork, letterId, counts)]);
 }
 
 async function hasSentSince({ db }: Context, letterId: number, since: number) {
