@@ -295,14 +295,12 @@ describe("a page, a feed or a recording", () => {
   });
 });
 
-describe("a favourite or progress of an id that is new", () => {
-  const put = async (path: string, address: string, id: string, body: object = {}) => {
+describe("a favourite, progress or playlist of an id that is new", () => {
+  const put = async (path: string, address: string, id: string, body: object = {}, method = "PUT") => {
     const execution = createExecutionContext();
-    const request = new Request(`${SITE}${path}`, {
-      method: "PUT",
-      headers: { "Content-Type": "application/json", "CF-Connecting-IP": address, "Listener-Id": id },
-      body: JSON.stringify(body),
-    });
+    const headers = { "Content-Type": "application/json", "CF-Connecting-IP": address, "Listener-Id": id };
+    const init = { method, headers, body: JSON.stringify(body) };
+    const request = new Request(`${SITE}${path}`, init);
     const unlimited = { limit: async () => ({ success: true }) };
     // The count is exact, and needs no KV.
     const bindings = { ...without("KV"), BURST: unlimited };
@@ -330,6 +328,12 @@ describe("a favourite or progress of an id that is new", () => {
     ]);
     expect((await put(`/api/progress/${episode}`, address, known, progress)).status).toBe(200);
     expect((await put(`/api/favorites/${episode}`, "203.0.113.78", listenerId())).status).toBe(200);
+    const create = (path: string, id: string) =>
+      put(path, address, id, { name: "Recently Played" }, "POST").then(({ status }) => status);
+    for (const path of ["/api/playlists", "/api/playlists/smart"]) {
+      expect(await create(path, known)).toBe(201);
+      expect(await create(path, listenerId())).toBe(429);
+    }
   });
 
   it("is not counted for an episode that is not published", async () => {

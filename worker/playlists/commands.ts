@@ -6,14 +6,18 @@ import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 import { changedPlaylist } from "#worker/playlists/cache-tags.ts";
 import { MOST_PLAYLISTS, NewPlaylist, NewSmartPlaylist, PlaylistPatch } from "#worker/playlists/contract.ts";
 import { requireListener } from "#worker/playlists/listener.ts";
+import { countIfNew } from "#worker/playlists/new-listeners.ts";
 import { requireOwn, requireOwnList } from "#worker/playlists/ownership.ts";
 import { readCounted, readOwnPlaylist } from "#worker/playlists/queries.ts";
 import { playlists } from "#worker/playlists/table.ts";
 
-/** @throws `bad_request` without a listener; `invalid`; `conflict` when the listener has too many */
+/**
+ * @throws `bad_request` without a listener; `invalid`; `conflict` when the listener has too many; `too_many` new listeners
+ */
 export async function createPlaylist(ctx: Context, input: NewPlaylist) {
   const listener = requireListener(ctx);
   const { name, description, isPublic } = parseInput(NewPlaylist, input);
+  await countIfNew(ctx);
   const id = crypto.randomUUID();
   const insert = insertPlaylist(ctx, { id, listener, name, description, isPublic, smart: null });
   const [, [playlist]] = await writeAndRead(
@@ -27,11 +31,12 @@ export async function createPlaylist(ctx: Context, input: NewPlaylist) {
 
 /**
  * Creates the smart playlist of this name, or returns the one that exists.
- * @throws `bad_request` without a listener; `invalid`; `conflict` when the listener has too many
+ * @throws `bad_request` without a listener; `invalid`; `conflict` when the listener has too many; `too_many` new listeners
  */
 export async function createSmartPlaylist(ctx: Context, input: NewSmartPlaylist) {
   const listener = requireListener(ctx);
   const { name } = parseInput(NewSmartPlaylist, input);
+  await countIfNew(ctx);
   const id = crypto.randomUUID();
   const values = { id, listener, name, description: "", isPublic: false, smart: name };
   const insert = insertPlaylist(ctx, values).onConflictDoNothing({

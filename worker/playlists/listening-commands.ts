@@ -3,14 +3,11 @@ import { isPublishedEpisode, requirePublishedEpisode } from "#worker/episodes/qu
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { enforceLimits, perAddress } from "#worker/platform/http/rate.ts";
 import { ProgressInput, type NewFavorite, type Progress } from "#worker/playlists/contract.ts";
 import { requireListener } from "#worker/playlists/listener.ts";
+import { countNewListener, isKnown } from "#worker/playlists/new-listeners.ts";
 import { progressColumns, toProgress } from "#worker/playlists/queries.ts";
-import { favorites, listeners, progress } from "#worker/playlists/table.ts";
-
-/** Listeners without data before, from one address, which may be a whole mobile network's. */
-const NEW_LISTENERS_AN_HOUR = 300;
+import { favorites, progress } from "#worker/playlists/table.ts";
 
 /**
  * Makes an episode a favourite; one that is a favourite already keeps its date.
@@ -33,20 +30,16 @@ export async function addFavorite(ctx: Context, episodeId: number): Promise<NewF
   return { ...row, createdAt: row.createdAt.getTime() };
 }
 
-/**
- * Inserts a row of the listener, in one statement unless it is their first. New listeners are counted exactly, because
- * any visitor can make up ids.
- */
+/** Inserts a row of the listener, in one statement unless it is their first. */
 async function insertFor<Row>(
   ctx: Context,
   episodeId: number,
   insert: (isDue: SQL) => PromiseLike<Row[]>,
 ): Promise<Row> {
-  const isKnown = sql`exists (select 1 from ${listeners} where ${listeners.id} = ${requireListener(ctx)})`;
-  const [row] = await insert(isKnown);
+  const [row] = await insert(isKnown(ctx));
   if (row) return row;
   await requirePublishedEpisode(ctx, episodeId);
-  await enforceLimits(ctx, perAddress(ctx, "listeners", NEW_LISTENERS_AN_HOUR));
+  await countNewListener(ctx);
   const [first] = await insert(sql`true`);
   if (!first) throw episodeNotFound();
   return first;
