@@ -15,6 +15,7 @@ import {
   deleteImport,
   pauseImport,
   resumeImport,
+  startImport,
 } from "#worker/imports/import-commands.ts";
 import { listItems, readImport } from "#worker/imports/import-queries.ts";
 import { importKinds } from "#worker/imports/registry.ts";
@@ -29,7 +30,8 @@ import { beginObject, completeObject, storeObjectPart } from "#worker/restores/o
 import { readRestore, readRestoreState } from "#worker/restores/queries.ts";
 import { openArchive } from "../src/admin/restore/archive.ts";
 import { contextAs, fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
-import { archived, emptySite, fillEmptyTables, restored, sendArchive } from "./support/archives.ts";
+import { archived, fillEmptyTables, restored, sendArchive } from "./support/archives.ts";
+import { emptySite } from "./support/empty-site.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { zipOf } from "./support/exports.ts";
 import { itemRows, progressOf, still, workThrough } from "./support/imports.ts";
@@ -525,6 +527,18 @@ test("the pieces of an upload that is cancelled are deleted", async () => {
   expect(await storedKeys("restoring/pieces/")).not.toEqual([]);
   await deleteImport(ownerContext(), id);
   expect(await storedKeys("restoring/")).toEqual([]);
+});
+
+test("a restore whose last steps are not added does not start as an import", async () => {
+  await emptySite();
+  await savedShow({ title: "Plain Ground" });
+  const file = await archived();
+  await emptySite();
+  const id = await sendArchive(ownerContext(still), await openArchive(file));
+  await expect(startImport(ownerContext(still), id)).rejects.toThrow("Not all of the archive has arrived.");
+  expect(await progressOf(id)).toMatchObject({ state: "open" });
+  await startRestore(ownerContext(still), id);
+  expect(await progressOf(id)).toMatchObject({ state: "running" });
 });
 
 test("what visitors write during a restore with a value that is unique in the archive gives way to it", async () => {

@@ -1,13 +1,9 @@
-import { applyD1Migrations, reset } from "cloudflare:test";
-import { env } from "cloudflare:workers";
-import type { D1Migration } from "@cloudflare/vitest-plugin";
 import { sql } from "drizzle-orm";
 import { readTables } from "#worker/exports/tables.ts";
 import { exportSite } from "#worker/exports/zip.ts";
 import { importKinds } from "#worker/imports/registry.ts";
 import { workOn } from "#worker/imports/work.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { clearCache } from "#worker/platform/http/cache.ts";
 import { addPiece, createRestore, startRestore } from "#worker/restores/commands.ts";
 import { openArchive, type Archive } from "../../src/admin/restore/archive.ts";
 import { jobContext, ownerContext } from "./client.ts";
@@ -17,13 +13,6 @@ import { killedAfter } from "./killed.ts";
 /** The export of this site as a file. */
 export const archived = async (options?: Partial<Context>) =>
   new Response(await exportSite(ownerContext(options))).blob();
-
-/** A site with nothing in it, in the same database and bucket. */
-export async function emptySite() {
-  await reset();
-  await applyD1Migrations(env.DB, [(env as unknown as { SCHEMA: D1Migration }).SCHEMA]);
-  clearCache();
-}
 
 /** A row in each table of an archive that has none: its texts are empty JSON lists, which triggers read. */
 export async function fillEmptyTables() {

@@ -84,13 +84,14 @@ export async function startImport(
   requireCapability("edit", ctx);
   const { as, articles } = parseInput(StartImport, input);
   const { kind, state } = await readImport(ctx, id);
-  const { takesDrafts, joinsArticles } = requireKind(ctx, kind);
+  const { takesDrafts, joinsArticles, lastItem } = requireKind(ctx, kind);
   if (as === "draft" && !takesDrafts)
     throw new AppError("invalid", "These items come in the state that they were sent with.", { field: "as" });
   if (articles === "join" && !joinsArticles)
     throw new AppError("invalid", "These items aren’t joined with articles.", { field: "articles" });
   const of = (itemState: string) => sql`(select count(*) from ${importItems}
     where ${importItems.importId} = ${id} and ${importItems.state} = ${itemState})`;
+  const isWhole = lastItem === undefined ? sql`true` : hasItem(id, lastItem);
   const size = sql`(select coalesce(sum(${importItems.size}), 0) from ${importItems}
     where ${importItems.importId} = ${id} and ${importItems.state} = 'waiting')`;
   const said = {
@@ -109,13 +110,23 @@ export async function startImport(
     id,
     ["open"],
     { state: "running", ...counted },
-    sql`${of("waiting")} > 0`,
+    sql`${of("waiting")} > 0 and ${isWhole}`,
   );
-  if (!started)
-    throw state === "open" ? new AppError("conflict", "There’s nothing to import.") : notNow(kind, state);
+  if (!started) throw state === "open" ? notWhole(lastItem) : notNow(kind, state);
   enqueueItems(ctx, id, AT_ONCE);
   return toProgress(started);
 }
+
+const hasItem = (id: number, key: string) => sql`exists (select 1 from ${importItems}
+  where ${importItems.importId} = ${id} and ${importItems.key} = ${key})`;
+
+const notWhole = (lastItem: string | undefined) =>
+  new AppError(
+    "conflict",
+    lastItem === undefined
+      ? "There’s nothing to import."
+      : "Not all of the archive has arrived. Continue on Settings → Restore.",
+  );
 
 /**
  * Pauses an import. Items in progress finish, or stop at the next step from which they can resume.

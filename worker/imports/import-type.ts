@@ -63,6 +63,8 @@ export type ImportKind = {
   /** Whether it joins an item with its article if the details have `joinsArticles`. */
   joinsArticles?: boolean;
   importItem: ImportItem;
+  /** The key of the item that is added last: without it, the import is not whole and does not start. */
+  lastItem?: string;
   /** Whether each item needs those before it: one at a time, in order. One that fails pauses the import. */
   inOrder?: boolean;
   /** After an import of this kind was cancelled or deleted. `state` is its last one. Repeatable. */

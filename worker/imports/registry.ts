@@ -2,7 +2,7 @@ import { findCreatedArticles, importMovedItem } from "#worker/imports/importers/
 import { MOVED_ARTICLES, MovedItem } from "#worker/imports/importers/contract.ts";
 import { FEED } from "#worker/imports/feed/contract.ts";
 import { findCreatedEpisodes, importEpisode } from "#worker/imports/feed/import-episode.ts";
-import { RESTORE } from "#worker/restores/contract.ts";
+import { LAST_STEP, RESTORE } from "#worker/restores/contract.ts";
 import { endRestore } from "#worker/restores/end-restore.ts";
 import { restorePiece } from "#worker/restores/restore-piece.ts";
 import type { ImportKinds } from "#worker/imports/import-type.ts";
@@ -33,6 +33,7 @@ export const importKinds: ImportKinds = {
     capability: "restore",
     payload: null,
     inOrder: true,
+    lastItem: LAST_STEP,
     importItem: restorePiece,
     onEnd: endRestore,
   },

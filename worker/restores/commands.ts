@@ -9,7 +9,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { linesIn, parseRows } from "#worker/restores/check-rows.ts";
-import { NewPiece, NewRestore, RESTORE } from "#worker/restores/contract.ts";
+import { LAST_STEP, NewPiece, NewRestore, RESTORE } from "#worker/restores/contract.ts";
 import { requireEmpty } from "#worker/restores/is-empty.ts";
 import { hashText, requireTable, type Step } from "#worker/restores/restore-piece.ts";
 import { stagedKey } from "#worker/restores/staging.ts";
@@ -111,7 +111,7 @@ export async function startRestore(ctx: Context, id: number): Promise<ImportProg
       title: `Compare: ${table}`,
       payload: { step: "compare", table } as const,
     })),
-    { key: "finish", title: "Show the restored site", payload: { step: "finish" } },
+    { key: LAST_STEP, title: "Show the restored site", payload: { step: "finish" } },
   ]);
   return startImport(ctx, id);
 }

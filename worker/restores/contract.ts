@@ -3,6 +3,8 @@ import { ArchivedObject, Manifest, MOST_ROW } from "#worker/exports/contract.ts"
 
 /** The kind of import that restores a site. */
 export const RESTORE = "restore";
+/** The key of its last item, which is added when it starts. */
+export const LAST_STEP = "finish";
 
 /** Bytes of a piece: whole lines of a file of rows, or a single longer one. */
 export const PIECE_BYTES = 200_000;
