@@ -5,7 +5,8 @@ import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
 import { addItems, createImport, resumeImport, startImport } from "#worker/imports/import-commands.ts";
 import { fetchPosts } from "#worker/imports/linkedin/posts.ts";
-import { importItems } from "#worker/imports/table.ts";
+import { importItems, imports } from "#worker/imports/table.ts";
+import { readUndo } from "#worker/imports/undo.ts";
 import type { LinkedInPost, SocialPost } from "#worker/imports/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { holdClock } from "./support/clock.ts";
@@ -157,6 +158,27 @@ test("an interrupted item continues with the picture that was fetched, and creat
   expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 1 } });
   const asked = (await seen()).requests.filter(({ path }) => path.startsWith("/rest/images"));
   expect(asked).toHaveLength(1);
+});
+
+test("an item that was interrupted after it had created its article is done, and can be undone", async () => {
+  const { owner, job } = await anAccount({ posts: [servedPost(1)] });
+  const id = await startedImport(owner);
+  await workThrough(id, job);
+  const [done] = await itemRows(id);
+  // As it was before its outcome was stored.
+  await owner.db
+    .update(importItems)
+    .set({
+      state: "waiting",
+      notBefore: new Date(0),
+      result: null,
+      saved: { shares: null, imageFileId: null },
+    })
+    .where(eq(importItems.importId, id));
+  await owner.db.update(imports).set({ state: "running", done: 0 }).where(eq(imports.id, id));
+  await workThrough(id, job);
+  expect(await itemRows(id)).toMatchObject([{ state: "done", result: done!.result }]);
+  expect(await readUndo(owner, id)).toMatchObject({ count: 1 });
 });
 
 test("an invalid post fails alone with its message, and the others are imported", async () => {

@@ -1,5 +1,6 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, ne, sql } from "drizzle-orm";
 import type { ImportProgress, PLANNING } from "#worker/imports/contract.ts";
+import type { InterruptedItem } from "#worker/imports/import-type.ts";
 import { progressColumns, toProgress } from "#worker/imports/progress.ts";
 import { imports, importItems } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -119,4 +120,28 @@ function* chunksOf(items: AddedItem[]) {
     size += length;
   }
   if (chunk.length > 0) yield chunk;
+}
+
+/** Whether another import of the same article has recorded that it created it. */
+export async function isOfAnotherItem(
+  { db }: Context,
+  kind: string,
+  { id, key }: Pick<InterruptedItem, "id" | "key">,
+  result: number,
+) {
+  const [other] = await db
+    .select({ id: importItems.id })
+    .from(imports)
+    .innerJoin(importItems, eq(importItems.importId, imports.id))
+    .where(
+      and(
+        eq(imports.kind, kind),
+        eq(importItems.key, key),
+        eq(importItems.result, String(result)),
+        ne(importItems.state, "skipped"),
+        ne(importItems.id, id),
+      ),
+    )
+    .limit(1);
+  return other !== undefined;
 }

@@ -6,7 +6,7 @@ import { LAST_STEP, RESTORE } from "#worker/restores/contract.ts";
 import { endRestore } from "#worker/restores/end-restore.ts";
 import { restorePiece } from "#worker/restores/restore-piece.ts";
 import type { ImportKinds } from "#worker/imports/import-type.ts";
-import { linkedInKind } from "#worker/imports/linkedin/item.ts";
+import { LINKEDIN, linkedInKind } from "#worker/imports/linkedin/item.ts";
 
 /** What can be imported item by item through the queue. */
 export const importKinds: ImportKinds = {
@@ -27,7 +27,7 @@ export const importKinds: ImportKinds = {
     brings: "episode",
     findCreated: findCreatedEpisodes,
   },
-  linkedin: linkedInKind,
+  [LINKEDIN]: linkedInKind,
   [RESTORE]: {
     work: "restore",
     capability: "restore",

@@ -1,4 +1,3 @@
-import { and, eq, ne } from "drizzle-orm";
 import { createArticle } from "#worker/articles/commands.ts";
 import type { NewArticle } from "#worker/articles/contract.ts";
 import { findArticlesByImportKey } from "#worker/articles/match-queries.ts";
@@ -15,7 +14,7 @@ import {
 } from "#worker/imports/importers/contract.ts";
 import { importKeyOf } from "#worker/imports/importers/queries.ts";
 import { bringPicture } from "#worker/imports/importers/pictures.ts";
-import { importItems, imports } from "#worker/imports/table.ts";
+import { isOfAnotherItem } from "#worker/imports/items.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -60,7 +59,7 @@ export const importMovedArticle: ImportItem = async (ctx, item) => {
   const importKey = await importKeyOf(item.key);
   const known = await findImported(ctx, importKey);
   if (known) {
-    const isOurs = before.isWriting && !(await isOfAnotherItem(ctx, item, known.id));
+    const isOurs = before.isWriting && !(await isOfAnotherItem(ctx, MOVED_ARTICLES, item, known.id));
     return isOurs ? done(known.id, article, before.pictures) : isHere(known);
   }
   const saved = await upToMissing(ctx, before);
@@ -87,7 +86,8 @@ export async function findCreatedArticles(ctx: Context, items: InterruptedItem[]
   for (const item of items) {
     if (!(item.saved as Partial<Saved> | null)?.isWriting) continue;
     const known = await findImported(ctx, await importKeyOf(item.key));
-    if (known && !(await isOfAnotherItem(ctx, item, known.id))) created.set(item.id, known.id);
+    if (known && !(await isOfAnotherItem(ctx, MOVED_ARTICLES, item, known.id)))
+      created.set(item.id, known.id);
   }
   return created;
 }
@@ -215,23 +215,4 @@ function done(id: number, { notes }: Pick<MovedArticle, "notes">, pictures: Pict
         ];
   const message = [...words, ...notes].join(" ");
   return { is: "done", result: id, ...(message && { message }) };
-}
-
-/** Whether another import of the same article has recorded that it created it. */
-async function isOfAnotherItem({ db }: Context, { id, key }: InterruptedItem, articleId: number) {
-  const [other] = await db
-    .select({ id: importItems.id })
-    .from(imports)
-    .innerJoin(importItems, eq(importItems.importId, imports.id))
-    .where(
-      and(
-        eq(imports.kind, MOVED_ARTICLES),
-        eq(importItems.key, key),
-        eq(importItems.result, String(articleId)),
-        ne(importItems.state, "skipped"),
-        ne(importItems.id, id),
-      ),
-    )
-    .limit(1);
-  return other !== undefined;
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { LinkedInPost, type ReadLinkedInPost } from "#worker/imports/contract.ts";
 import { HostError } from "#worker/imports/feed/download.ts";
-import type { ImportItem, ImportKind, Outcome } from "#worker/imports/import-type.ts";
+import type { ImportItem, ImportKind, InterruptedItem, Outcome } from "#worker/imports/import-type.ts";
+import { isOfAnotherItem } from "#worker/imports/items.ts";
 import {
   LinkedInBusy,
   NotPermitted,
@@ -18,6 +19,9 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { uuidOf } from "#worker/platform/data/random.ts";
 
+/** The kind of imports of posts. */
+export const LINKEDIN = "linkedin";
+
 /** What is known of a post's picture and shares, so that an attempt that was cut off does not fetch them again. */
 const Extras = z.object({
   shares: z.number().nullable(),
@@ -28,15 +32,17 @@ const Extras = z.object({
 type Extras = z.infer<typeof Extras>;
 
 /** Imports a post, with its shares and its picture if the API found it. */
-const importItem: ImportItem = async (ctx, { payload, saved, save }): Promise<Outcome> => {
+const importItem: ImportItem = async (ctx, item): Promise<Outcome> => {
+  const { payload, saved, save } = item;
   const post = parseInput(LinkedInPost, payload);
   const known = await findArticleOf(ctx, post.sourceUrl);
-  if (known !== null) return isThere(known);
+  if (known !== null)
+    return (await isCreatedBy(ctx, item, known)) ? doneWith(known, Extras.parse(saved)) : isThere(known);
   try {
     const extras = Extras.safeParse(saved).data ?? (await readExtras(ctx, post));
     if (!(await save(extras))) return { is: "more" };
     const { id, isNew } = await importPost(ctx, post, extras);
-    return isNew ? { is: "done", result: id, message: extras.message } : isThere(id);
+    return isNew ? doneWith(id, extras) : isThere(id);
   } catch (error) {
     if (error instanceof LinkedInBusy) return { is: "again", message: error.message, afterMs: error.waitMs };
     if (error instanceof HostError) return { is: "again", message: error.message };
@@ -44,6 +50,22 @@ const importItem: ImportItem = async (ctx, { payload, saved, save }): Promise<Ou
     throw error;
   }
 };
+
+const doneWith = (result: number, { message }: Extras): Outcome => ({ is: "done", result, message });
+
+/** The item saved its extras when there was no article yet, and no other item has created this one. */
+const isCreatedBy = async (ctx: Context, item: InterruptedItem, articleId: number) =>
+  Extras.safeParse(item.saved).success && !(await isOfAnotherItem(ctx, LINKEDIN, item, articleId));
+
+/** The articles that these items created before they were interrupted, by the id of the item. */
+async function findCreated(ctx: Context, items: InterruptedItem[]) {
+  const created = new Map<number, number>();
+  for (const item of items) {
+    const known = await findArticleOf(ctx, item.key);
+    if (known !== null && (await isCreatedBy(ctx, item, known))) created.set(item.id, known);
+  }
+  return created;
+}
 
 const isThere = (result: number): Outcome => ({
   is: "skipped",
@@ -86,4 +108,5 @@ export const linkedInKind: ImportKind = {
   payload: SentPost,
   importItem,
   brings: "article",
+  findCreated,
 };
