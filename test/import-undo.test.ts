@@ -96,6 +96,17 @@ test("deletes what an import brought, and can then be imported again", async () 
   expect(await present(again.ids)).toHaveLength(2);
 });
 
+test("erases what a message that was interrupted has left in the bin", async () => {
+  const articles = [movedArticle()];
+  const { id, ids, keys } = await imported(articles);
+  await undoImport(owner, id);
+  await deleteArticle(movingJob(), ids[0]!);
+  await workThrough(id, movingJob());
+  expect((await listBin(owner)).items).toEqual([]);
+  const again = await imported(articles, keys);
+  expect(await present(again.ids)).toHaveLength(1);
+});
+
 test("keeps and lists what was changed or commented on since", async () => {
   const articles = [movedArticle(), movedArticle(), movedArticle()];
   const { id, ids } = await imported(articles);

@@ -1,4 +1,4 @@
-import { and, desc, inArray } from "drizzle-orm";
+import { and, desc, eq, gte, inArray } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import { BIN_DAYS, binCapabilities, binKinds, type BinItem } from "#worker/bin/contract.ts";
 import { bin } from "#worker/bin/table.ts";
@@ -33,6 +33,15 @@ export async function listBin(ctx: Context, { before }: { before?: string } = {}
     .limit(LIST_ROWS + 1);
   const { items, next } = pageOf(rows, LIST_ROWS, ({ id }) => String(id));
   return { items: items.map(toBinItem), next };
+}
+
+/** Whether an item was deleted since this time, and is in the bin. */
+export async function isInBinSince({ db }: Context, key: string, since: Date) {
+  const rows = await db
+    .select({ key: bin.key })
+    .from(bin)
+    .where(and(eq(bin.key, key), gte(bin.deletedAt, since)));
+  return rows.length > 0;
 }
 
 const toBinItem = ({

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { deleteArticle } from "#worker/articles/commands.ts";
 import { findPresentArticles } from "#worker/articles/match-queries.ts";
 import { eraseItem } from "#worker/bin/commands.ts";
+import { isInBinSince } from "#worker/bin/queries.ts";
 import { findCommented } from "#worker/comments/queries.ts";
 import { deleteEpisode } from "#worker/episodes/commands.ts";
 import { findPresentEpisodes } from "#worker/episodes/guid-queries.ts";
@@ -98,25 +99,27 @@ async function findStates(ctx: Context, noun: Brought, ids: number[]) {
   return { present, changed: revised.union(commented).intersection(present) };
 }
 
-type Undone = { result: string | null; message: string | null };
+type Undone = {
+  result: string | null;
+  message: string | null;
+  /** When the undo began. */
+  since: Date;
+};
 
 /** Deletes what an item created, unless it was changed since. */
 export async function undoItem(
   ctx: Context,
   brings: Brought | undefined,
-  { result, message }: Undone,
+  { result, message, since }: Undone,
 ): Promise<Outcome> {
   if (!brings || result === null) return { is: "skipped", message: "Nothing was imported." };
   const id = Number(result);
   const { present, changed } = await findStates(ctx, brings, [id]);
   if (changed.has(id)) return { is: "done", message: STAYS };
-  // Deleted by the owner, or by a message that was cut off before it said so.
-  if (present.has(id)) await removeForGood(ctx, brings, id);
+  // Otherwise it was deleted by the owner, or by a message that was interrupted, perhaps before it was erased.
+  if (present.has(id)) await nouns[brings].remove(ctx, id);
+  // Nothing is lost that another import would not bring, which the bin would refuse: it reserves GUIDs and addresses.
+  const key = `${brings}:${id}`;
+  if (await isInBinSince(ctx, key, since)) await eraseItem(ctx, key);
   return { is: "undone", message: message?.includes(JOINED) ? "Its article stays a draft." : undefined };
-}
-
-/** Nothing is lost that another import would not bring, which the bin would refuse: it reserves GUIDs and addresses. */
-async function removeForGood(ctx: Context, noun: Brought, id: number) {
-  await nouns[noun].remove(ctx, id);
-  await eraseItem(ctx, `${noun}:${id}`);
 }

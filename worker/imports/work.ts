@@ -78,7 +78,7 @@ async function run(ctx: Context, item: Claimed, kinds: ImportKinds): Promise<Out
     .where(eq(imports.id, item.importId));
   const kind = kinds[row?.kind ?? ""];
   if (!kind) throw new Error(`No kind of import "${row?.kind}".`);
-  if (row?.undoneAt) return undoItem(ctx, kind.brings, item);
+  if (row?.undoneAt) return undoItem(ctx, kind.brings, { ...item, since: row.undoneAt });
   const { id, importId, key, title, payload, saved } = item;
   return kind.importItem(ctx, {
     id,
