@@ -2,12 +2,14 @@ import { env } from "cloudflare:workers";
 import { and, eq, isNull } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { eraseItem, restoreItem } from "#worker/bin/commands.ts";
-import { deleteFile } from "#worker/files/commands.ts";
+import { createUpload, deleteFile } from "#worker/files/commands.ts";
+import { hashOf } from "#worker/files/hashes.ts";
 import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { media } from "#worker/files/media.ts";
 import { OBJECTS_TOPIC } from "#worker/files/objects.ts";
+import { openObject } from "#worker/files/open.ts";
 import { makeVariants } from "#worker/files/pictures/variants.ts";
-import { binnedFiles, files } from "#worker/files/table.ts";
+import { binnedFiles, files, objectHashes } from "#worker/files/table.ts";
 import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { answerError, router } from "#worker/platform/http/router.ts";
@@ -15,6 +17,7 @@ import { outbox } from "#worker/platform/table.ts";
 import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { storedAudio, storedImage } from "./support/factories.ts";
 import { begunUpload, rowOf } from "./support/files.ts";
+import { makeMp3 } from "./support/mp3.ts";
 import { deliverAll } from "./support/outbox.ts";
 
 const HOUR = 3_600_000;
@@ -141,6 +144,36 @@ test("copies of a picture whose file was deleted after some were made are delete
     { references: fileReferences, places: filePlaces },
   );
   expect(await exists(copy)).toBe(false);
+});
+
+test("the hash of a deleted object, whose key contains its file’s name, is deleted", async () => {
+  const { id, key } = await storedAudio();
+  const hashes = () => jobContext().db.select().from(objectHashes).where(eq(objectHashes.key, key));
+  await hashOf(jobContext(), key);
+  expect(await hashes()).toHaveLength(1);
+  await deleteForGood(ownerContext(), id);
+  expect(await hashes()).toEqual([]);
+});
+
+test("a first part that another request has sent is continued, although R2 does not abort its object", async () => {
+  const bytes = makeMp3({ seconds: 1 });
+  const size = 2 * bytes.length;
+  const { id } = await createUpload(ownerContext(), {
+    name: "a.mp3",
+    type: "",
+    folder: "podcast-audio",
+    size,
+  });
+  const before = (await rowOf(jobContext(), id))!;
+  const opened = await openObject(ownerContext(), before, bytes);
+  const refusing = new Proxy(env.MEDIA, {
+    get: (bucket, name) =>
+      name === "createMultipartUpload"
+        ? () => Promise.resolve({ uploadId: "another", abort: () => Promise.reject(new Error("R2 is away")) })
+        : Reflect.get(bucket, name).bind(bucket),
+  });
+  const found = await openObject({ ...ownerContext(), media: refusing }, before, bytes);
+  expect(found).toMatchObject({ key: opened.key, uploadId: opened.uploadId });
 });
 
 test("an object is recorded once, by the batch that deletes its file", async () => {

@@ -3,7 +3,7 @@ import { readAs } from "#worker/bin/binned-columns.ts";
 import { folders } from "#worker/files/contract.ts";
 import { fileIdOf } from "#worker/files/object-keys.ts";
 import { keysOf, storedColumns, type Stored } from "#worker/files/pictures/picture.ts";
-import { binnedFiles, files } from "#worker/files/table.ts";
+import { binnedFiles, files, objectHashes } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
 import { deliverOutbox, outboxRow, outboxRowIf, type Deliver } from "#worker/platform/work/outbox.ts";
@@ -80,8 +80,7 @@ export const deliverDeletion: Deliver = async (ctx, payload) => {
   const gone = keys.filter((key) => !known.has(key));
   // First: an upload that is joined until then is one of the objects.
   const aborted = await Promise.allSettled(deleted.map((object) => abortUpload(ctx, object)));
-  for (let at = 0; at < gone.length; at += KEYS_A_DELETE)
-    await ctx.media.delete(gone.slice(at, at + KEYS_A_DELETE));
+  await removeObjects(ctx, gone);
   const failed = aborted.find(({ status }) => status === "rejected");
   if (failed) throw (failed as PromiseRejectedResult).reason;
 };
@@ -94,7 +93,15 @@ export async function deleteObjectsOf(ctx: Context, fileId: string) {
   const keys = listed.flatMap(({ objects }) => objects.map(({ key }) => key));
   const known = await findKnownKeys(ctx, keys);
   const gone = keys.filter((key) => !known.has(key));
-  if (gone.length > 0) await ctx.media.delete(gone);
+  if (gone.length > 0) await removeObjects(ctx, gone);
+}
+
+/** Deletes objects from R2, and then their hashes, whose keys contain the names of their files. */
+export async function removeObjects({ media, db }: Context, keys: string[]) {
+  for (let at = 0; at < keys.length; at += KEYS_A_DELETE)
+    await media.delete(keys.slice(at, at + KEYS_A_DELETE));
+  const removed = sql`(select value from json_each(${JSON.stringify(keys)}))`;
+  await db.delete(objectHashes).where(inArray(objectHashes.key, removed));
 }
 
 async function abortUpload({ media }: Context, { key, uploadId }: Objects) {

@@ -11,6 +11,7 @@ import { files } from "#worker/files/table.ts";
 import { isMp4Audio, isPicture, readType, type FileType } from "#worker/files/types.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 
 /** Reads the type from the first part's bytes, which decides the key, and opens the object for all parts. */
 export async function openObject(ctx: Context, file: File, bytes: Uint8Array<ArrayBuffer>): Promise<File> {
@@ -43,6 +44,6 @@ async function createObject(ctx: Context, file: File, { mime, extension }: FileT
     .returning();
   if (opened) return opened;
   // A parallel request sent the first part or cancelled the upload.
-  await object.abort();
+  await afterWrite("files: an upload was not aborted", object.abort());
   return (await requireFile(ctx, file.id)).file;
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { isPublished, publishedKey } from "#worker/files/object-keys.ts";
-import { deleteFiles, deleteObjects, findKnownKeys } from "#worker/files/objects.ts";
+import { deleteFiles, deleteObjects, findKnownKeys, removeObjects } from "#worker/files/objects.ts";
 import { isUnused, type FileReferences } from "#worker/files/library/references.ts";
 import { files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
@@ -107,7 +107,7 @@ async function removeOrphans(ctx: Context) {
   const old = objects.filter(({ key, uploaded }) => isOurs(key) && uploaded < before).map(({ key }) => key);
   const known = await findKnownKeys(ctx, old);
   const orphans = old.filter((key) => !known.has(key));
-  if (orphans.length > 0) await ctx.media.delete(orphans);
+  if (orphans.length > 0) await removeObjects(ctx, orphans);
   const last = objects.at(-1)?.key;
   const noted = truncated && last ? ctx.kv.put(CURSOR, last) : ctx.kv.delete(CURSOR);
   await noted.catch(logAsNull("files: KV did not note where to continue"));
