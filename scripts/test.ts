@@ -13,7 +13,7 @@ type Line = (typeof LINES)[number];
 
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
- * name in their path. `npm run test:full` sweeps over all windows, themes and inputs, soaks for ten minutes, sends letters,
+ * name in their path. `npm run test:full` sweeps over all windows, themes, inputs and faults, soaks for ten minutes, sends letters,
  * moves a podcast in, drills a copy, restores an archive, and runs the browser tests once more on translated pages.
  * `npm run faults` sweeps over all faults.
  */
@@ -31,7 +31,7 @@ type Part = {
 const vitest = (files: string[]) => run("vitest", ["run", ...files], { env: sweeps, output: "repeat" });
 
 const isFull = process.argv.includes("--full");
-/** Each window and theme in the browser, and new inputs for property tests; or each fault. */
+/** Each window and theme in the browser, new inputs for property tests, and each fault; or each fault alone. */
 const sweeps: Record<string, string> = isFull
   ? { SWEEPS: "all" }
   : process.argv.includes("--faults")
