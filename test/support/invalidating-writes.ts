@@ -721,7 +721,7 @@ export const unseen = `
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
-  hashOf hashFiles
+  hashOf hashFiles removeObjects deliverDeletion deleteObjectsOf
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
