@@ -30,6 +30,8 @@ async function deleteFirst(list: string, noun: string) {
   const question = page.getByRole("alertdialog", { name: `Are you sure you want to delete this ${noun}?` });
   await expect(question).toContainText("moves to the bin for 30 days");
   await question.getByRole("button", { name: `Delete ${noun}` }).click();
+  // Closing moves the focus, also away from where a test has just put it.
+  await expect(question).toHaveCount(0);
   return name;
 }
 
