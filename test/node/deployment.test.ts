@@ -47,6 +47,9 @@ afterEach(async () => {
 /** Spares wrangler's question which accounts there are: each command takes a second of processor time. */
 const KNOWN_ACCOUNT = { CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID };
 
+/** A deployment takes ten commands of a second of processor time each, so most are only made by `npm run test:full`. */
+const fullTest = test.runIf(process.env["SWEEPS"] === "all");
+
 /** What an earlier run has created. */
 function createEarlier() {
   cloudflare.state.databases.set("db", { name: "rostrum", sqlite: new DatabaseSync(":memory:") });
@@ -209,8 +212,8 @@ const lockRule = (id: string, prefix: string) => ({
 
 const bound = () => cloudflare.state.worker!.bindings.map(({ name }) => name);
 
-// `deployment-copies.test.ts` tries each answer without wrangler: each of its commands takes a second of processor time.
-test.runIf(process.env["SWEEPS"] === "all")(
+// `deployment-copies.test.ts` tries each answer.
+fullTest(
   "copies have a bucket and a database only if they are wanted, and are locked only if Cloudflare does",
   async () => {
     createEarlier();
@@ -244,7 +247,7 @@ test.runIf(process.env["SWEEPS"] === "all")(
   },
 );
 
-test("a failed migration does not change the Worker", async () => {
+fullTest("a failed migration does not change the Worker", async () => {
   createEarlier();
   cloudflare.state.failures.set(`POST /accounts/${ACCOUNT_ID}/d1/database/db/query`, "D1 is overloaded.");
   const { code, said } = await deploy(ANSWERS, KNOWN_ACCOUNT);
@@ -253,19 +256,22 @@ test("a failed migration does not change the Worker", async () => {
   assert.equal(cloudflare.state.uploads, 0);
 });
 
-test("a queue is found in an account with more queues than wrangler lists, and one that cannot be created is reported", async () => {
-  createEarlier();
-  const { queues, failures } = cloudflare.state;
-  queues.delete("rostrum-imports");
-  queues.delete("rostrum-dead-letters");
-  for (let n = 0; n < PER_PAGE; n++) queues.set(`other-${n}`, { id: `other-${n}`, consumers: [] });
-  queues.set("rostrum-imports", { id: "imports", consumers: [] });
-  // The first is found although a queue of its name cannot be created.
-  failures.set(`POST /accounts/${ACCOUNT_ID}/queues`, "The plan of this account allows no more queues.");
-  const { code, said } = await deploy(ANSWERS, KNOWN_ACCOUNT);
-  assert.equal(code, 1);
-  assert.match(said, /Creating queue .rostrum-dead-letters.[^]*allows no more queues/);
-});
+fullTest(
+  "a queue is found in an account with more queues than wrangler lists, and one that cannot be created is reported",
+  async () => {
+    createEarlier();
+    const { queues, failures } = cloudflare.state;
+    queues.delete("rostrum-imports");
+    queues.delete("rostrum-dead-letters");
+    for (let n = 0; n < PER_PAGE; n++) queues.set(`other-${n}`, { id: `other-${n}`, consumers: [] });
+    queues.set("rostrum-imports", { id: "imports", consumers: [] });
+    // The first is found although a queue of its name cannot be created.
+    failures.set(`POST /accounts/${ACCOUNT_ID}/queues`, "The plan of this account allows no more queues.");
+    const { code, said } = await deploy(ANSWERS, KNOWN_ACCOUNT);
+    assert.equal(code, 1);
+    assert.match(said, /Creating queue .rostrum-dead-letters.[^]*allows no more queues/);
+  },
+);
 
 describe("npm run deploy -- --back", () => {
   const subjects = () =>
@@ -288,8 +294,8 @@ describe("npm run deploy -- --back", () => {
     return cloudflare.state.versions[0]!;
   }
 
-  // `deployment-back.test.ts` tries the other answers, without wrangler.
-  test.runIf(process.env["SWEEPS"] === "all")(
+  // `deployment-back.test.ts` tries the other answers.
+  fullTest(
     "restores the database on request, once it has named the migrations and counted the letters sent since",
     async () => {
       createEarlier();
@@ -360,7 +366,7 @@ test("of several accounts one is chosen, once", async () => {
   assert.match(again.said, /SITE_URL "http:\/\/podcast\.okafor\.net" does not begin with https/);
 });
 
-test("a workers.dev address of another account's subdomain is refused", async () => {
+fullTest("a workers.dev address of another account's subdomain is refused", async () => {
   createEarlier();
   const answers = ["https://rostrum.stranger.workers.dev", ...ANSWERS.slice(1, 4), "no"];
   const { code, said } = await deploy(answers, KNOWN_ACCOUNT);
