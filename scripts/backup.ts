@@ -2,7 +2,8 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { backUp, type Ask } from "../worker/backups/database-sql.ts";
+import { backUp } from "../worker/backups/database-sql.ts";
+import type { Ask } from "../worker/platform/data/schema.ts";
 import { capture } from "./tools.ts";
 
 /**

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, test } from "vitest";
 import { getPlatformProxy } from "wrangler";
-import { backUp, type Ask } from "../../worker/backups/database-sql.ts";
+import { backUp } from "../../worker/backups/database-sql.ts";
 import { migrate } from "../../scripts/migrations.ts";
 import { capture } from "../../scripts/tools.ts";
 import { createIndex, dropIndex } from "../../worker/discovery/search-schema.ts";
+import type { Ask } from "../../worker/platform/data/schema.ts";
 
 type Proxy = Awaited<ReturnType<typeof getPlatformProxy<Env>>>;
 let folder: string;

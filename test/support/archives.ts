@@ -23,12 +23,12 @@ export async function fillEmptyTables() {
     );
     if (count > 0) continue;
     const values = [];
-    for (const { name, isText } of table.columns) {
+    for (const { name, type } of table.columns) {
       const reference = table.references.find(({ column }) => column === name);
       values.push(
         reference
           ? sql`(select ${sql.identifier(reference.to)} from ${sql.identifier(reference.table)} limit 1)`
-          : isText
+          : /text/i.test(type)
             ? sql`'[]'`
             : sql`1`,
       );

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import type { SqlPiece, TableFacts } from "#worker/backups/contract.ts";
 import {
   createOthers,
@@ -11,14 +10,13 @@ import {
   rebuildSearch,
   repairs,
   setCounters,
-  type Ask,
-  type Row,
   type Schema,
 } from "#worker/backups/database-sql.ts";
 import { pageHash, sha256 } from "#worker/backups/digests.ts";
 import type { Loose } from "#worker/backups/pieces.ts";
 import { storePiece } from "#worker/backups/pieces.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { askOf } from "#worker/platform/data/schema.ts";
 
 /** Where reading tables continues: within this table, or after it. */
 export type TablesPosition = {
@@ -37,15 +35,6 @@ const SMALL_PAGE_BYTES = 100_000;
 const STEP_READS = 25;
 
 export const pageBytesOf = ({ config }: Context) => (config.plan === "free" ? SMALL_PAGE_BYTES : PAGE_BYTES);
-
-/** Reads from the context's database. */
-export const askOf =
-  ({ db }: Context): Ask =>
-  async (reads) => {
-    const answers = [];
-    for (const read of reads) answers.push(await db.all<Row>(sql.raw(read)));
-    return answers;
-  };
 
 export const schemaHash = ({ tables, others }: Schema) =>
   sha256([...tables, ...others].map((each) => String(each.sql)).join("\n"));

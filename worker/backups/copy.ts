@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { CopyReport, FeedFacts, Manifest, SqlPiece, TableFacts } from "#worker/backups/contract.ts";
 import {
-  askOf,
   readTables,
   schemaHash,
   startTables,
@@ -30,6 +29,7 @@ import {
 } from "#worker/backups/store.ts";
 import { backupRuns } from "#worker/backups/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { askOf } from "#worker/platform/data/schema.ts";
 
 /** What is known of a copy while it is made. */
 type Position = {

@@ -1,4 +1,10 @@
 import { createIndex, dropIndex } from "#worker/discovery/search-schema.ts";
+import {
+  readSchema as readWholeSchema,
+  type Ask,
+  type Row,
+  type Table,
+} from "#worker/platform/data/schema.ts";
 
 /**
  * A database as SQL that recreates it in an empty one. D1's own export cannot: it refuses databases with FTS5 tables,
@@ -6,18 +12,6 @@ import { createIndex, dropIndex } from "#worker/discovery/search-schema.ts";
  * in a multi-line text into a line break. `npm run backup` and the nightly copy write it.
  */
 
-export type Row = Record<string, string | number | null>;
-/** Runs these reads and returns the rows of each. */
-export type Ask = (reads: string[]) => Promise<Row[][]>;
-
-export type Table = {
-  name: string;
-  sql: string;
-  columns: string[];
-  hasOwnKey: boolean;
-  references: Reference[];
-};
-type Reference = { column: string; table: string; to: string; isOwned: boolean };
 /** The rows of a table after this rowid, and their size in bytes. */
 type Page = { table: Table; after: number; size: number };
 
@@ -63,44 +57,12 @@ export const rebuildSearch = [...dropIndex, ...createIndex];
 
 /** Tables in the order in which they were created, and what belongs to them, without the search index. */
 export async function readSchema(ask: Ask) {
-  const [schema = []] = await ask([
-    "select name, type, sql from sqlite_schema where sql is not null order by rowid",
-  ]);
-  const isVirtual = ({ sql }: Row) => /^create virtual/i.test(String(sql));
-  const virtual = schema.filter(isVirtual).map(({ name }) => String(name));
-  const isOfIndex = ({ name, sql }: Row) =>
-    dropIndex.some((drop) => drop.endsWith(` ${name}`)) ||
-    virtual.some((index) => String(sql).startsWith(`CREATE TABLE '${index}_`));
-  const plain = schema.filter(
-    (row) => !isVirtual(row) && !isOfIndex(row) && !/^(?:sqlite|_cf)_/i.test(String(row["name"])),
-  );
-  const names = plain.filter(({ type }) => type === "table").map(({ name }) => String(name));
-  // One statement for all tables: the free plan has 50 for an invocation.
-  const list = `json_each('${JSON.stringify(names).replaceAll("'", "''")}') as named`;
-  const [allColumns = [], allReferences = []] = await ask([
-    `select named.value as "in", info.name, info.type, info.pk from ${list} join pragma_table_info(named.value) as info
-      order by named.key, info.cid`,
-    `select named.value as "in", key."from", key."table", key."to", key.on_delete
-      from ${list} join pragma_foreign_key_list(named.value) as key order by named.key, key.id, key.seq`,
-  ]);
-  const tables = names.map((name): Table => {
-    const columns = allColumns.filter((column) => column["in"] === name);
-    const references = allReferences.filter((reference) => reference["in"] === name);
-    const keys = columns.filter(({ pk }) => Number(pk) > 0);
-    return {
-      name,
-      sql: String(plain.find((row) => row["type"] === "table" && row["name"] === name)!["sql"]),
-      columns: columns.map((column) => String(column["name"])),
-      hasOwnKey: keys.length === 1 && /^integer$/i.test(String(keys[0]!["type"])),
-      references: references.map(({ from, table, to, on_delete: onDelete }) => ({
-        column: String(from),
-        table: String(table),
-        to: String(to),
-        isOwned: onDelete === "CASCADE",
-      })),
-    };
-  });
-  return { tables, others: plain.filter(({ type }) => type !== "table") };
+  const { tables, others } = await readWholeSchema(ask);
+  const isOfIndex = (name: string) => dropIndex.some((drop) => drop.endsWith(` ${name}`));
+  return {
+    tables: tables.filter(({ name }) => !isOfIndex(name)),
+    others: others.filter(({ name }) => !isOfIndex(String(name))),
+  };
 }
 
 async function* rowsOf(ask: Ask, tables: Table[]) {
@@ -136,8 +98,10 @@ const mostRows = (size: number) => Math.ceil(size / BYTES_A_ROW);
  * order of the columns. `position` is the rowid, and `through` the bytes of the page up to this row.
  */
 export function readPage({ table: { name, columns }, after, size }: Page) {
-  const bytes = columns.map((column) => `coalesce(octet_length("${column}"), 4)`).join(" + ");
-  const values = columns.map((column, at) => `${literalIn(`"${name}"."${column}"`)} as c${at}`).join(", ");
+  const bytes = columns.map((column) => `coalesce(octet_length("${column.name}"), 4)`).join(" + ");
+  const values = columns
+    .map((column, at) => `${literalIn(`"${name}"."${column.name}"`)} as c${at}`)
+    .join(", ");
   return `with sized as (
       select rowid as place, ${bytes} as bytes from "${name}" where rowid > ${after} order by rowid limit ${mostRows(size)}
     ), summed as (select place, bytes, sum(bytes) over (order by place) as through from sized)
@@ -155,7 +119,10 @@ export const isLastPage = (rows: Row[], size: number) =>
   rows.length < mostRows(size) && Number(rows.at(-1)?.["through"] ?? 0) < size;
 
 /** The statements that insert a row of `readPage`. */
-export function* insertRow({ name, columns, hasOwnKey }: Table, { position, ...row }: Row) {
+export function* insertRow({ name, columns: all, key }: Table, { position, ...row }: Row) {
+  const columns = all.map((column) => column.name);
+  const hasOwnKey =
+    key.length === 1 && all.some((column) => column.name === key[0] && /^integer$/i.test(column.type));
   let room = PIECE;
   const rest: { column: string; pieces: string[]; literal: (text: string) => string }[] = [];
   const values = columns.map((column, at) => {

@@ -1,4 +1,4 @@
-import type { Row } from "#worker/backups/database-sql.ts";
+import type { Row } from "#worker/platform/data/schema.ts";
 
 /** SHA-256 in hexadecimal digits. */
 export async function sha256(data: string | Uint8Array) {

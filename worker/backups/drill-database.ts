@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { FileLine, TableFacts } from "#worker/backups/contract.ts";
-import { askOf } from "#worker/backups/copy-database.ts";
 import { readSchema } from "#worker/backups/database-sql.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { clientOf } from "#worker/platform/data/database.ts";
+import { askOf } from "#worker/platform/data/schema.ts";
 
 /** The tables of a drill's own. */
 const STEPS = "drill_steps";

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Manifest } from "#worker/exports/contract.ts";
 import { ROWS } from "#worker/exports/left-out.ts";
-import type { Table } from "#worker/exports/tables.ts";
 import type { ExportedFile } from "#worker/exports/noun-export.ts";
 import type { Context } from "#worker/platform/context.ts";
+import type { Table } from "#worker/platform/data/schema.ts";
 
 /** Maximum bytes and rows that a statement reads. */
 const SLICE_BYTES = 2_000_000;

@@ -1,6 +1,6 @@
 import { MOST_ROW } from "#worker/exports/contract.ts";
 import type { Row } from "#worker/exports/rows.ts";
-import type { Table } from "#worker/exports/tables.ts";
+import type { Table } from "#worker/platform/data/schema.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** Bytes that D1 stores of a row. */

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Row } from "#worker/exports/rows.ts";
-import type { Table } from "#worker/exports/tables.ts";
 import type { Context } from "#worker/platform/context.ts";
+import type { Table } from "#worker/platform/data/schema.ts";
 
 /** Characters of the rows of a statement. D1 takes two million bytes a value, and a character has up to three. */
 const MOST_CHARACTERS = 500_000;
