@@ -1,7 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { sql } from "drizzle-orm";
 import { hashOf } from "../worker/files/hashes.ts";
 import { resumeImport } from "../worker/imports/import-commands.ts";
 import { listItems, readImport } from "../worker/imports/import-queries.ts";
@@ -10,7 +9,7 @@ import { workOn } from "../worker/imports/work.ts";
 import type { Context } from "../worker/platform/context.ts";
 import { AppError } from "../worker/platform/errors.ts";
 import { addPiece, createRestore, startRestore } from "../worker/restores/commands.ts";
-import { RESTORE } from "../worker/restores/contract.ts";
+import { findStartedRestore } from "../worker/restores/queries.ts";
 import { openArchive, openFilesArchive } from "../src/admin/restore/archive.ts";
 
 /** Restores the site of this context from an archive and the zips with its files, and returns the report as lines. */
@@ -19,7 +18,7 @@ export async function restoreSite(
   [path, ...others]: [string, ...string[]],
   say: (line: string) => void,
 ) {
-  const id = (await findRestore(ctx)) ?? (await send(ctx, path, others, say));
+  const id = (await findStartedRestore(ctx)) ?? (await send(ctx, path, others, say));
   const { state } = await readImport(ctx, id);
   if (state === "paused") await resumeImport(ctx, id);
   for (let done = -1; ;) {
@@ -33,14 +32,6 @@ export async function restoreSite(
     await workOn(ctx, id, importKinds);
   }
   return reportOf(ctx, id);
-}
-
-/** A restore that was interrupted. */
-async function findRestore({ db }: Context) {
-  const [row] = await db.all<{ id: number }>(
-    sql`select id from imports where kind = ${RESTORE} and state in ('running', 'paused') limit 1`,
-  );
-  return row?.id ?? null;
 }
 
 async function send(ctx: Context, path: string, others: string[], say: (line: string) => void) {

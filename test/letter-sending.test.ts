@@ -2,9 +2,6 @@ import { eq, type SQL } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readDesk } from "#worker/desk/queries.ts";
-import type { ImportState } from "#worker/imports/contract.ts";
-import { insertImport } from "#worker/imports/items.ts";
-import { imports } from "#worker/imports/table.ts";
 import { FILL_IN_BOTH } from "#worker/letters/contract.ts";
 import { createLetter, updateLetter } from "#worker/letters/commands.ts";
 import { storeOutcomes } from "#worker/letters/deliveries.ts";
@@ -29,7 +26,6 @@ import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
-import { RESTORE } from "#worker/restores/contract.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
 import { overtakenBy } from "./support/accounts.ts";
@@ -461,33 +457,6 @@ describe("the owner", () => {
     await Promise.all([tick(), tick(), tick()]);
     expect(await rowOf(id)).toMatchObject({ status: "sending", recipients: 2 });
     expect(await deliveriesOf(id)).toHaveLength(2);
-  });
-
-  it("waits with a scheduled letter until a restore, which may be paused, has ended", async () => {
-    const { db } = jobContext();
-    const { domain } = await subscribed(people(2));
-    const { id } = await aLetterTo(domain);
-    await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
-    const [restore] = await insertImport(ownerContext(), { kind: RESTORE, source: "a.zip" });
-    const letRestoreBe = (state: ImportState) =>
-      db.update(imports).set({ state }).where(eq(imports.id, restore!.id));
-    for (const state of ["running", "paused"] as const) {
-      await letRestoreBe(state);
-      await sendDueLetters(later(2 * MINUTE));
-      expect(await rowOf(id), state).toMatchObject({ status: "scheduled" });
-    }
-    await letRestoreBe("done");
-    await sendDueLetters(later(3 * MINUTE));
-    expect(await rowOf(id)).toMatchObject({ status: "sending", recipients: 2 });
-  });
-
-  it("starts a scheduled letter although a restore was left before it started", async () => {
-    const { domain } = await subscribed(people(1));
-    const { id } = await aLetterTo(domain);
-    await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
-    await insertImport(ownerContext(), { kind: RESTORE, source: "a.zip" });
-    await sendDueLetters(later(2 * MINUTE));
-    expect(await rowOf(id)).toMatchObject({ status: "sending" });
   });
 
   it("edits a scheduled letter at the moment that it is due: the new version is sent a minute later", async () => {

@@ -34,7 +34,7 @@ import { pressAdminApi, pressApi } from "#worker/press/api.ts";
 import { socialPostsAdminApi } from "#worker/social/api.ts";
 import { engagementsAdminApi } from "#worker/speaking/api.ts";
 import { venturesAdminApi } from "#worker/ventures/api.ts";
-import { restoresApi } from "#worker/restores/api.ts";
+import { refuseDuringRestore, restoresApi } from "#worker/restores/api.ts";
 import { settingsApi } from "#worker/settings/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
@@ -148,6 +148,7 @@ export function mountApi(app: ReturnType<typeof router>) {
     ),
   );
   app.use("/api/admin/*", leadToLogin);
+  app.use("/api/admin/*", refuseDuringRestore);
   app.route("/api/admin", adminApi);
   app.route("/api", publicApi);
   app.all("/api/*", (c) => {

@@ -59,6 +59,7 @@ import {
 import { pruneLimits } from "#worker/platform/http/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
+import { findStartedRestore } from "#worker/restores/queries.ts";
 import { pruneStaged } from "#worker/restores/end-restore.ts";
 import { prunePreviewLinks } from "#worker/previews/preview-links.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
@@ -186,19 +187,26 @@ export function tick(controller: ScheduledController, env: Env, execution: Execu
 async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const ctx = createContext(env, { actor: { kind: "job", name: cron }, now: new Date(scheduledTime), later });
-  if (cron === DAILY)
+  // Until a restore has ended, what is due waits: only some of the rows are there.
+  const isRestoring = (await findStartedRestore(ctx)) !== null;
+  const unlessRestoring = (...parts: (() => Promise<unknown>)[]) => (isRestoring ? [] : parts);
+  if (cron === DAILY) {
+    if (isRestoring) return;
     return ctx.config.plan === "free"
       ? sendParts(ctx, Object.keys(daily))
       : runParts(Object.values(daily).map((part) => () => part(ctx)));
+  }
   await runParts([
     () => noteCronRun(ctx, cron),
-    () => publishDueEpisodes(ctx),
-    () => publishDueArticles(ctx),
-    () => sendDueLetters(ctx),
-    () => watchLetters(ctx),
+    ...unlessRestoring(
+      () => publishDueEpisodes(ctx),
+      () => publishDueArticles(ctx),
+      () => sendDueLetters(ctx),
+      () => watchLetters(ctx),
+    ),
     () => watchImports(ctx),
     () => sweepOutbox(ctx, queuesByTopic(ctx)),
-    ...Object.keys(passes).map((name) => () => catchUp(ctx, name)),
+    ...unlessRestoring(...Object.keys(passes).map((name) => () => catchUp(ctx, name))),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);

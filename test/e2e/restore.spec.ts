@@ -196,7 +196,7 @@ test("a paused restore is cancelled after a question", async () => {
   await page.waitForURL(`**${PATH}/*`);
   await button("Pause").click();
   await expectToast(page, "Restore paused");
-  await expect(page.getByText("Scheduled letters wait until the restore has ended.")).toBeVisible();
+  await expect(page.getByText(/^Until it has ended, nothing can be changed here/)).toBeVisible();
   await button("Cancel the restore").click();
   const question = page.getByRole("alertdialog", { name: "Cancel this restore?" });
   await expect(question).toContainText("To restore again, start with a new site.");

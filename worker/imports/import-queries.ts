@@ -60,6 +60,16 @@ export async function readImport(ctx: Context, id: number): Promise<ImportProgre
   return toProgress(row);
 }
 
+/** The id of an import of this kind that runs or is paused; null if there is none. */
+export async function findStarted({ db }: Context, kind: string): Promise<number | null> {
+  const [row] = await db
+    .select({ id: imports.id })
+    .from(imports)
+    .where(and(eq(imports.kind, kind), inArray(imports.state, ["running", "paused"])))
+    .limit(1);
+  return row?.id ?? null;
+}
+
 /**
  * The details of an import of this kind.
  * @throws `unauthenticated`, `forbidden`; `not_found`, also for another kind

@@ -5,13 +5,10 @@ import { imports } from "#worker/imports/table.ts";
 const UNFINISHED: ImportState[] = ["open", "running", "paused"];
 
 /** SQL: whether this import is prepared, running or paused. */
-export const isUnfinished = (id: number | SQL) => hasImport(sql`${imports.id} = ${id}`, UNFINISHED);
+export const isUnfinished = (id: number | SQL) => hasImport(sql`${imports.id} = ${id}`);
 
 /** SQL: the same, of any import of this kind. */
-export const hasUnfinished = (kind: string) => hasImport(eq(imports.kind, kind), UNFINISHED);
+export const hasUnfinished = (kind: string) => hasImport(eq(imports.kind, kind));
 
-/** SQL: whether an import of this kind has started and not ended, so that only a part of its rows may be written. */
-export const hasStarted = (kind: string) => hasImport(eq(imports.kind, kind), ["running", "paused"]);
-
-const hasImport = (which: SQL, states: ImportState[]) =>
-  sql`exists (select 1 from ${imports} where ${and(which, inArray(imports.state, states))})`;
+const hasImport = (which: SQL) =>
+  sql`exists (select 1 from ${imports} where ${and(which, inArray(imports.state, UNFINISHED))})`;

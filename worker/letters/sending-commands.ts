@@ -1,6 +1,5 @@
-import { and, eq, exists, inArray, lte, not, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { hasStarted } from "#worker/imports/unfinished.ts";
 import { SendLetter, type EditableLetter, type LetterStatus } from "#worker/letters/contract.ts";
 import { requireSendable } from "#worker/letters/check.ts";
 import { countedAnew } from "#worker/letters/deliveries.ts";
@@ -23,7 +22,6 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { enqueueTo, outboxRowIf } from "#worker/platform/work/outbox.ts";
-import { RESTORE } from "#worker/restores/contract.ts";
 
 const NOBODY = "No one would get this letter. Choose other recipients, or wait for your first subscriber.";
 
@@ -140,16 +138,14 @@ export async function resendUncertain(ctx: Context, id: number): Promise<Editabl
 }
 
 /**
- * Starts the letters that are due, unless a restore has not ended, since some of the recipients may not be restored yet. One
- * that cannot be sent becomes a draft again, with the reason; one that changes during the check is retried in a minute.
+ * Starts the letters that are due. One that cannot be sent becomes a draft again, with the reason; one that changes during
+ * the check is retried in a minute.
  */
 export async function sendDueLetters(ctx: Context) {
   const due = await ctx.db
     .select()
     .from(letters)
-    .where(
-      and(eq(letters.status, "scheduled"), lte(letters.scheduledFor, ctx.now), not(hasStarted(RESTORE))),
-    );
+    .where(and(eq(letters.status, "scheduled"), lte(letters.scheduledFor, ctx.now)));
   for (const row of due) {
     try {
       await startSending(ctx, toEditable(row));

@@ -1,13 +1,41 @@
+import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import type { ArchivedObject } from "#worker/exports/contract.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { json, query, router, valid } from "#worker/platform/http/router.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { json, query, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
+import { SAFE_METHODS } from "#worker/platform/http/security.ts";
 import { addPiece, createRestore, startRestore } from "#worker/restores/commands.ts";
 import { beginObject, completeObject, storeObjectPart } from "#worker/restores/object-commands.ts";
-import type { EndOfObject, NewPiece, NewRestore, PartOfObject } from "#worker/restores/contract.ts";
+import {
+  DURING_RESTORE,
+  type EndOfObject,
+  type NewPiece,
+  type NewRestore,
+  type PartOfObject,
+} from "#worker/restores/contract.ts";
+import { findStartedRestore } from "#worker/restores/queries.ts";
 
 const PartParam = IdParam.extend({ number: z.coerce.number() });
 type QueryOfPart = Omit<PartOfObject, "number">;
+
+/** Paths of the admin API by which a user signs in and out, also during a restore. */
+const SESSIONS = /^\/api\/admin\/sessions?(?:\/|$)/;
+
+/**
+ * Refuses what a signed-in user would change during a restore: its rows could replace it, or an email would go to those who are
+ * restored so far. The restore itself can be paused, continued and cancelled.
+ */
+export const refuseDuringRestore: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const { ctx } = c.var;
+  const { path, method } = c.req;
+  if (ctx.actor.kind !== "user" || SAFE_METHODS.includes(method) || SESSIONS.test(path)) return next();
+  const id = await findStartedRestore(ctx);
+  const isOwn = (base: string) => path === base || path.startsWith(`${base}/`);
+  if (id !== null && !isOwn(`/api/admin/imports/${id}`) && !isOwn(`/api/admin/restores/${id}`))
+    throw new AppError("conflict", DURING_RESTORE);
+  return next();
+};
 
 /** `/api/admin/restores`. Once one has started, it is an import (`/api/admin/imports`). */
 export const restoresApi = router()

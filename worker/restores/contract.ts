@@ -6,6 +6,12 @@ export const RESTORE = "restore";
 /** The key of its last item, which is added when it starts. */
 export const LAST_STEP = "finish";
 
+export const DURING_RESTORE =
+  "This site is being restored. Wait until the restore has ended, or cancel it in Settings ▸ Restore.";
+
+/** Before the name of the table in the title of a comparison. */
+export const COMPARED = "Compare: ";
+
 /** Bytes of a piece: whole lines of a file of rows, or a single longer one. */
 export const PIECE_BYTES = 200_000;
 /** Characters of a piece: a row that is longer than a piece is one. */

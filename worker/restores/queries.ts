@@ -1,6 +1,6 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { ItemListQuery } from "#worker/imports/contract.ts";
-import { listItems, readImport } from "#worker/imports/import-queries.ts";
+import { findStarted, listItems, readImport } from "#worker/imports/import-queries.ts";
 import { sumOfResults } from "#worker/imports/items.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -20,6 +20,13 @@ export async function readRestoreState(ctx: Context): Promise<RestoreState> {
  */
 export async function readRestore(ctx: Context, id: number, query: ItemListQuery) {
   requireCapability("restore", ctx);
+/**
+ * The restore that runs or is paused; null if there is none. While there is one, the site has only a part of its rows: the API
+ * of the admin area refuses all other writes (`refuseDuringRestore`), and the crons neither publish, send nor delete
+ * (`worker/jobs.ts`).
+ */
+export const findStartedRestore = (ctx: Context) => findStarted(ctx, RESTORE);
+
   const [progress, items, results] = await Promise.all([
     readImport(ctx, id),
     listItems(ctx, id, query),

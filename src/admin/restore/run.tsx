@@ -55,7 +55,10 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
           </RunView>
         )}
         {(state === "running" || state === "paused") && (
-          <p className="text-sm text-muted">Scheduled letters wait until the restore has ended.</p>
+          <p className="max-w-2xl text-sm text-muted">
+            Until it has ended, nothing can be changed here, and what is scheduled is neither published, sent
+            nor deleted.
+          </p>
         )}
         {state === "done" && (
           <>

@@ -1,0 +1,129 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { eq, sql } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createArticle } from "#worker/articles/commands.ts";
+import { articles } from "#worker/articles/table.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
+import { episodes } from "#worker/episodes/table.ts";
+import type { ImportState } from "#worker/imports/contract.ts";
+import { insertImport } from "#worker/imports/items.ts";
+import { imports } from "#worker/imports/table.ts";
+import { tick } from "#worker/jobs.ts";
+import { letters } from "#worker/letters/table.ts";
+import { DURING_RESTORE, RESTORE } from "#worker/restores/contract.ts";
+import { jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { anEpisode, savedShow, storedAudio } from "./support/factories.ts";
+import { aLetterTo, subscribed } from "./support/sending.ts";
+
+const HOUR = 3_600_000;
+const { db } = jobContext();
+let restore: number;
+
+beforeAll(async () => {
+  await savedShow();
+});
+beforeEach(async () => {
+  const [created] = await insertImport(ownerContext(), { kind: RESTORE, source: "a.zip" });
+  restore = created!.id;
+  return () => db.delete(imports).where(eq(imports.id, restore));
+});
+
+const letBe = (state: ImportState) => db.update(imports).set({ state }).where(eq(imports.id, restore));
+
+async function tickAt(at: number, cron = "* * * * *") {
+  const execution = createExecutionContext();
+  await tick(createScheduledController({ cron, scheduledTime: new Date(at) }), env, execution);
+  await waitOnExecutionContext(execution);
+}
+
+describe("until a restore has ended, running or paused, the cron", () => {
+  it("publishes no due episode or essay and sends no due letter", async () => {
+    const at = Date.now() + HOUR;
+    const plan = { status: "scheduled", scheduledFor: at } as const;
+    const article = await createArticle(ownerContext(), { title: "Planned", ...plan });
+    const audioFileId = (await storedAudio()).id;
+    const episode = await createEpisode(ownerContext(), anEpisode({ ...plan, audioFileId }));
+    const { domain } = await subscribed([{}]);
+    const { id: letter } = await aLetterTo(domain);
+    await db
+      .update(letters)
+      .set({ status: "scheduled", scheduledFor: new Date(at) })
+      .where(eq(letters.id, letter));
+    const states = async () =>
+      Promise.all(
+        [
+          db.select({ status: articles.status }).from(articles).where(eq(articles.id, article.id)),
+          db.select({ status: episodes.status }).from(episodes).where(eq(episodes.id, episode.id)),
+          db.select({ status: letters.status }).from(letters).where(eq(letters.id, letter)),
+        ].map(async (read) => (await read)[0]!.status),
+      );
+    for (const state of ["running", "paused"] as const) {
+      await letBe(state);
+      await tickAt(at + HOUR);
+      expect(await states(), state).toEqual(["scheduled", "scheduled", "scheduled"]);
+    }
+    await letBe("done");
+    await tickAt(at + 2 * HOUR);
+    expect(await states()).toEqual([
+      "published",
+      "published",
+      expect.stringMatching(/^(?:draft|sending|sent)$/),
+    ]);
+  });
+
+  it("deletes nothing that is past its retention", async () => {
+    await db.run(
+      sql`insert into security_events (at, kind, email, address, user_agent) values (1, 'login', 'a@b.example', '', '')`,
+    );
+    const countOld = async () => (await db.all(sql`select id from security_events where at = 1`)).length;
+    await letBe("paused");
+    await tickAt(Date.now(), "17 3 * * *");
+    expect(await countOld()).toBe(1);
+    await letBe("cancelled");
+    await tickAt(Date.now(), "17 3 * * *");
+    expect(await countOld()).toBe(0);
+  });
+});
+
+describe("until a restore has ended, the admin API", () => {
+  const param = () => ({ id: String(restore) });
+
+  it("refuses to send, resume and change anything, with what to do", async () => {
+    const { api } = await signedIn("super_admin");
+    const { id } = await createArticle(ownerContext(), { title: "One" });
+    const { domain } = await subscribed([{}]);
+    const letter = { id: String((await aLetterTo(domain)).id) };
+    for (const state of ["running", "paused"] as const) {
+      await letBe(state);
+      const answers = [
+        await api.newsletters[":id"].send.$post({ param: letter, json: { scheduledFor: null } }),
+        await api.newsletters[":id"].resume.$post({ param: letter }),
+        await api.articles[":id"].$patch({ param: { id: String(id) }, json: { title: "Two" } }),
+        await api.articles[":id"].$delete({ param: { id: String(id) } }),
+        await api.restores.$post({ json: { source: "b.zip", manifest: {} as never } }),
+        await api.imports[":id"].resume.$post({ param: { id: String(restore + 1) } }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status, answer.url).toBe(409);
+        expect(await answer.json()).toMatchObject({ error: { message: DURING_RESTORE } });
+      }
+    }
+    await letBe("open");
+    expect(
+      (await api.articles[":id"].$patch({ param: { id: String(id) }, json: { title: "Two" } })).status,
+    ).toBe(200);
+  });
+
+  it("pauses, resumes and cancels the restore, and signs out", async () => {
+    const { api } = await signedIn("super_admin");
+    await letBe("running");
+    expect((await api.imports[":id"].pause.$post({ param: param() })).status).toBe(200);
+    expect((await api.imports[":id"].resume.$post({ param: param() })).status).toBe(200);
+    expect((await api.imports[":id"].$get({ param: param() })).status).toBe(200);
+    expect((await api.session.$delete()).ok).toBe(true);
+    const again = await signedIn("super_admin");
+    expect((await again.api.imports[":id"].cancel.$post({ param: param() })).status).toBe(200);
+    expect((await again.api.articles.$post({ json: { title: "After it" } })).status).toBe(201);
+  });
+});
