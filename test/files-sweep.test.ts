@@ -6,6 +6,7 @@ import { fileParts, files } from "#worker/files/table.ts";
 import { insertImport } from "#worker/imports/items.ts";
 import { imports } from "#worker/imports/table.ts";
 import { RESTORE } from "#worker/restores/contract.ts";
+import { markHalfRestored } from "#worker/restores/staging.ts";
 import { completeUpload, createUpload, uploadPart } from "#worker/files/commands.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { storedAudio } from "./support/factories.ts";
@@ -273,6 +274,21 @@ describe("the daily sweep", () => {
     await sweepFiles(inDays(41), references);
     expect(await isKept()).toBe(false);
     await setFirstMigration(new Date("2026-01-01T00:00:00Z"));
+  });
+
+  test("neither unused files nor objects without a row are deleted for 30 days after a restore was cancelled", async () => {
+    const key = "uploads/stray/half.txt";
+    await env.MEDIA.put(key, "of a row that was not restored");
+    const unused = await storedAudio();
+    await sweepIn(0);
+    await markHalfRestored(jobContext());
+    await sweepFiles(inDays(29), references);
+    expect(await exists(`/media/${key}`)).toBe(true);
+    expect(await rowOf(jobContext(), unused.id)).toBeDefined();
+    await sweepFiles(inDays(31), references);
+    expect(await exists(`/media/${key}`)).toBe(false);
+    expect(await rowOf(jobContext(), unused.id)).toBeUndefined();
+    await env.MEDIA.delete("restoring/half");
   });
 
   test.each(["open", "running", "paused"] as const)(

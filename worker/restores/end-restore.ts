@@ -6,14 +6,17 @@ import type { Context } from "#worker/platform/context.ts";
 import { runTogether } from "#worker/platform/data/raw-batch.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { eraseSince } from "#worker/restores/erased-since.ts";
-import { deleteOldStaged, deleteStaged, listStaged } from "#worker/restores/staging.ts";
+import { deleteOldStaged, deleteStaged, listStaged, markHalfRestored } from "#worker/restores/staging.ts";
 
 /**
- * After a restore was cancelled or deleted: erases what was erased before from the rows that it has written, and deletes
- * its pieces, last, so that the daily clean-up finds one that was interrupted.
+ * After a restore was cancelled or deleted: its files stay for another restore. Erases what was erased before from the rows
+ * that it has written, and deletes its pieces, last, so that the daily clean-up finds one that was interrupted.
  */
 export async function endRestore(ctx: Context, { id, state, startedAt }: ImportProgress) {
-  if (startedAt !== null && state !== "done") await eraseSince(ctx);
+  if (startedAt !== null && state !== "done") {
+    await markHalfRestored(ctx);
+    await eraseSince(ctx);
+  }
   await deleteStaged(ctx, id);
 }
 

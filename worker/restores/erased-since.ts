@@ -36,9 +36,6 @@ export async function eraseSince(ctx: Context) {
   );
 }
 
-/** Once a restore has finished: from then on, the site has the list itself. */
-export const forgetStored = ({ media }: Context) => media.delete(ERASED_KEY);
-
 const isSame = (some: string[], others: string[]) => some.some((key) => others.includes(key));
 
 async function readKeys({ db }: Context) {

@@ -14,10 +14,10 @@ import type { Table } from "#worker/platform/data/schema.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { linesIn, parseRows } from "#worker/restores/check-rows.ts";
 import { writeUnlessEnded } from "#worker/restores/end-restore.ts";
-import { eraseSince, forgetStored, storeErased } from "#worker/restores/erased-since.ts";
+import { eraseSince, storeErased } from "#worker/restores/erased-since.ts";
 import { insertRows } from "#worker/restores/insert-rows.ts";
 import { whyNotEmpty, WRITTEN_BY_SETUP } from "#worker/restores/is-empty.ts";
-import { deleteStaged, stagedKey } from "#worker/restores/staging.ts";
+import { deleteStaged, forgetStored, markHalfRestored, stagedKey } from "#worker/restores/staging.ts";
 
 /** The steps of a restore, in the order of its items. Each can be repeated, since its message may be interrupted. */
 export type Step = { step: "begin" } | Piece | { step: "compare"; table: string } | { step: "finish" };
@@ -69,6 +69,7 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
     sql`delete from erased`,
     ...own.map((name) => sql`delete from ${sql.identifier(name)}`),
     sql`insert into sqlite_sequence (name, seq) select key, 0 from json_each(${counters})
+  await markHalfRestored(ctx);
       where key not in (select name from sqlite_sequence)`,
     sql`update sqlite_sequence set seq = max(seq, value) from json_each(${counters}) where name = key`,
     ...keys,

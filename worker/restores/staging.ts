@@ -14,6 +14,24 @@ export const stagedKey = (restoreId: number, number: number) =>
 /** What was erased in this site before it was restored (`erased-since.ts`): stored until a restore has finished. */
 export const ERASED_KEY = "restoring/erased";
 
+/**
+ * Marks the bucket while a restore has written some rows and not all: their files may be in use by rows that are missing. In
+ * the bucket, so that it is known to a new database, too.
+ */
+const HALF_KEY = "restoring/half";
+/** For how long after a restore was cancelled its files stay. */
+const HALF_MS = 30 * DAY;
+
+export const markHalfRestored = ({ media }: Context) => media.put(HALF_KEY, "");
+
+/** Once a restore has finished: from then on, the site has what is stored there itself. */
+export const forgetStored = ({ media }: Context) => media.delete([ERASED_KEY, HALF_KEY]);
+
+export async function isHalfRestored({ media, now }: Context) {
+  const mark = await media.head(HALF_KEY);
+  return mark !== null && now.getTime() - mark.uploaded.getTime() < HALF_MS;
+}
+
 /** Deletes the pieces of a restore. */
 export async function deleteStaged({ media }: Context, restoreId: number) {
   for (;;) {

@@ -8,6 +8,7 @@ import { hasUnfinished } from "#worker/imports/unfinished.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logAsNull } from "#worker/platform/log.ts";
 import { RESTORE } from "#worker/restores/contract.ts";
+import { isHalfRestored } from "#worker/restores/staging.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Milliseconds for which D1's Time Travel can bring back the row of an object. */
@@ -24,7 +25,8 @@ const CURSOR = "files:sweep-after";
 
 /**
  * Daily: deletes uploads idle for a day, files unused for a day unless they are set to stay, and objects that have been in
- * R2 for 30 days without a row. The last two wait for a restore to end, and the objects of a new database for 30 days.
+ * R2 for 30 days without a row. The last two wait for a restore to end, or for 30 days if it was cancelled, and the objects
+ * of a new database for 30 days.
  */
 export async function sweepFiles(ctx: Context, references: FileReferences) {
   requireCapability("edit", ctx);
@@ -32,7 +34,7 @@ export async function sweepFiles(ctx: Context, references: FileReferences) {
   await removeNeverBegun(ctx, dayAgo);
   await removeUnfinished(ctx, dayAgo);
   const { isRestoring, isNew } = await readMissing(ctx);
-  if (isRestoring) return;
+  if (isRestoring || (await isHalfRestored(ctx))) return;
   await removeUnused(ctx, dayAgo, references);
   if (!isNew) await removeOrphans(ctx);
 }
