@@ -1,3 +1,4 @@
+import { BlobReader, TextWriter, ZipReader, type FileEntry } from "@zip.js/zip.js/lib/zip-core-native.js";
 import { sql } from "drizzle-orm";
 import { readTables } from "#worker/exports/tables.ts";
 import { exportSite } from "#worker/exports/zip.ts";
@@ -13,6 +14,15 @@ import { killedAfter } from "./killed.ts";
 /** The export of this site as a file. */
 export const archived = async (options?: Partial<Context>) =>
   new Response(await exportSite(ownerContext(options))).blob();
+
+/** The texts in a zip, by name. */
+export async function unzip(blob: Blob) {
+  const zip = new ZipReader(new BlobReader(blob), { useWebWorkers: false });
+  const files = new Map<string, string>();
+  for (const entry of (await zip.getEntries()) as FileEntry[])
+    files.set(entry.filename, await entry.getData(new TextWriter()));
+  return files;
+}
 
 /** A row in each table of an archive that has none: its texts are empty JSON lists, which triggers read. */
 export async function fillEmptyTables() {

@@ -12,7 +12,7 @@ const SLICE_ROWS = 1000;
 /** Tables that one statement reads: D1 takes five terms in a compound select. */
 const TOGETHER = 5;
 
-type Value = string | number | null;
+export type Value = string | number | null;
 export type Row = Record<string, Value>;
 /** The rows of a table after one, and whether there are more. */
 type Slice = { rows: Row[]; last: number; isLast: boolean };

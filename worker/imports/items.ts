@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { ImportProgress, PLANNING } from "#worker/imports/contract.ts";
 import type { InterruptedItem } from "#worker/imports/import-type.ts";
 import { progressColumns, toProgress } from "#worker/imports/progress.ts";
@@ -82,30 +82,40 @@ export async function sumOfItems({ db }: Context, importId: number) {
   return new Map(sums.map((sum) => [sum.of, sum]));
 }
 
-/** The payloads of the pieces of a file, in their order. */
-export async function payloadsOf({ db }: Context, importId: number, file: string) {
+/** The payloads of the pieces of a file, in their order, the first ones if there is a limit. */
+export async function payloadsOf({ db }: Context, importId: number, file: string, limit = -1) {
   const rows = await db
     .select({ payload: importItems.payload })
     .from(importItems)
     .where(and(eq(importItems.importId, importId), sql`${importItems.payload} ->> 'of' = ${file}`))
-    .orderBy(asc(importItems.id));
+    .orderBy(asc(importItems.id))
+    .limit(limit);
   return rows.map(({ payload }) => payload);
 }
 
-/** By the step that payloads name: the items that are done, and the sum of their results. */
-export async function sumOfResults({ db }: Context, importId: number) {
-  const step = sql<string>`${importItems.payload} ->> 'step'`;
-  const sums = await db
-    .select({
-      step,
-      items: sql<number>`count(*)`,
-      result: sql<number>`coalesce(sum(${importItems.result}), 0)`,
-    })
+/** The payload of an item; undefined without one. */
+export async function payloadAt({ db }: Context, importId: number, key: string) {
+  const [row] = await db
+    .select({ payload: importItems.payload })
     .from(importItems)
-    .where(and(eq(importItems.importId, importId), eq(importItems.state, "done")))
-    .groupBy(step);
-  return new Map(sums.map((sum) => [sum.step, sum]));
+    .where(and(eq(importItems.importId, importId), eq(importItems.key, key)));
+  return row?.payload;
 }
+
+/** The items with such keys (a pattern of GLOB) that are done and have a result, in their order. */
+export const itemsWithResult = ({ db }: Context, importId: number, keys: string) =>
+  db
+    .select({ title: importItems.title, message: importItems.message, result: importItems.result })
+    .from(importItems)
+    .where(
+      and(
+        eq(importItems.importId, importId),
+        sql`${importItems.key} glob ${sql.raw(`'${keys}'`)}`,
+        eq(importItems.state, "done"),
+        isNotNull(importItems.result),
+      ),
+    )
+    .orderBy(asc(importItems.id));
 
 function* chunksOf(items: AddedItem[]) {
   let chunk: AddedItem[] = [];

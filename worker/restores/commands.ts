@@ -9,9 +9,9 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { linesIn, parseRows } from "#worker/restores/check-rows.ts";
-import { LAST_STEP, NewPiece, NewRestore, RESTORE } from "#worker/restores/contract.ts";
+import { COMPARED, LAST_STEP, NewPiece, NewRestore, RESTORE } from "#worker/restores/contract.ts";
 import { requireEmpty } from "#worker/restores/is-empty.ts";
-import { hashText, requireTable, type Step } from "#worker/restores/restore-piece.ts";
+import { hashText, pieceKey, requireTable, type Step } from "#worker/restores/restore-piece.ts";
 import { stagedKey } from "#worker/restores/staging.ts";
 
 /**
@@ -74,7 +74,7 @@ export async function addPiece(ctx: Context, id: number, input: NewPiece): Promi
   await ctx.media.put(stagedKey(id, number), text);
   return addSteps(ctx, id, [
     {
-      key: `piece-${number}`,
+      key: pieceKey(number),
       title: file,
       payload: { step: "piece", of: file, number, rows, bytes, sha256 },
       size: bytes,
@@ -108,7 +108,7 @@ export async function startRestore(ctx: Context, id: number): Promise<ImportProg
   await addSteps(ctx, id, [
     ...tables.map(({ table }) => ({
       key: `compare-${table}`,
-      title: `Compare: ${table}`,
+      title: COMPARED + table,
       payload: { step: "compare", table } as const,
     })),
     { key: LAST_STEP, title: "Show the restored site", payload: { step: "finish" } },

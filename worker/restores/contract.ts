@@ -56,5 +56,14 @@ export type EndOfObject = z.input<typeof EndOfObject>;
 /** Whether a site can be restored into this one; otherwise the reason. */
 export type RestoreState = { isEmpty: boolean; reason: string | null };
 
-/** The tables that were compared with the archive, those that differ, and the files that are missing or different. */
-export type RestoreReport = { tables: number; otherTables: number; otherFiles: number };
+/** Whether a table is the archive's; `expected`: but for what a restore changes on purpose. */
+export type Comparison = "same" | "expected" | "different";
+
+/** How many tables were compared, those that are not the archive's, and how many files are missing or different. */
+export type RestoreReport = {
+  tables: number;
+  expected: ComparedTable[];
+  different: ComparedTable[];
+  otherFiles: number;
+};
+export type ComparedTable = { table: string; message: string };

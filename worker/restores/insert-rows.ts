@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { Row } from "#worker/exports/rows.ts";
+import type { Row, Value } from "#worker/exports/rows.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Table } from "#worker/platform/data/schema.ts";
 
@@ -11,21 +11,29 @@ type Given = { rows: SQL; column: (name: string) => SQL };
 
 type Rule = {
   /** Columns with other values than the archive's. */
-  values?: (ctx: Context, given: Given) => Record<string, SQL>;
+  values?: (given: Given, importId: number) => Record<string, SQL>;
+  /** Columns that an archive does not have, or that have another value until `after`. */
+  firstValues?: Record<string, SQL>;
   /** Statements before and after the insertion. */
   before?: (given: Given) => SQL[];
   after?: (given: Given) => SQL[];
-  /** Rows that are there stay as they are. */
-  keepsPresent?: boolean;
+  /** Rows that are there stay, with these values in these columns. */
+  keptValues?: (given: Given) => Record<string, SQL>;
 };
 
 const PAUSED =
   "The site was restored from an archive. This letter may have been sent since: check before you resume.";
 
+/** SQL: the value of the account with the same address if that has a password here, and otherwise the archive's. */
+const ownOr = (name: string, { column }: Given) => {
+  const own = sql`from users as own where own.email = ${column("email")} and own.password_hash is not null`;
+  return sql`iif(exists (select 1 ${own}), (select ${sql.raw(`own."${name}"`)} ${own}), ${column(name)})`;
+};
+
 const rules: Record<string, Rule> = {
   // A trigger gives each complete file a number. This one is set afterwards, and with it the search index.
   files: {
-    values: () => ({ number: sql`null`, status: sql`'uploading'` }),
+    firstValues: { number: sql`null`, status: sql`'uploading'` },
     after: ({ rows, column }) => [
       sql`update files set number = ${column("number")}, status = 'complete' from ${rows}
         where files.id = ${column("id")}`,
@@ -34,7 +42,7 @@ const rules: Record<string, Rule> = {
   // Passwords are set by mailed links: an account without one is an invited one. An account with the same address, such
   // as that of the owner who restores the site, keeps its password and role, and gets the id by which others know it.
   users: {
-    values: () => ({ stamp: sql`lower(hex(randomblob(32)))`, email_verified: sql`0` }),
+    firstValues: { stamp: sql`lower(hex(randomblob(32)))`, email_verified: sql`0` },
     before: ({ rows, column }) => [
       sql`pragma defer_foreign_keys = on`,
       sql`update sessions set user_id = ${column("id")} from ${rows}, users
@@ -43,12 +51,14 @@ const rules: Record<string, Rule> = {
           created_at = ${column("created_at")}, updated_at = ${column("updated_at")}
         from ${rows} where users.email = ${column("email")}`,
     ],
-    keepsPresent: true,
+    keptValues: (given) =>
+      Object.fromEntries(["role", "is_active", "last_seen_at"].map((name) => [name, ownOr(name, given)])),
   },
-  // A copy does not know what was sent after it was made.
+  // A copy does not know what was sent after it was made. One that becomes due during the restore is sent after it.
   letters: {
-    values: ({ now }, { column }) => {
-      const isDue = sql`(${column("status")} = 'scheduled' and ${column("scheduled_for")} <= ${now.getTime()})`;
+    values: ({ column }, importId) => {
+      const started = sql`(select started_at from imports where id = ${importId})`;
+      const isDue = sql`(${column("status")} = 'scheduled' and ${column("scheduled_for")} <= ${started})`;
       const isStopped = sql`(${isDue} or ${column("status")} = 'sending')`;
       return {
         status: sql`iif(${isDue}, 'draft', iif(${column("status")} = 'sending', 'paused', ${column("status")}))`,
@@ -61,28 +71,61 @@ const rules: Record<string, Rule> = {
 
 /**
  * The statements that insert these rows of a table. Rows that are there are written over, so that an interrupted restore
- * can repeat them. A row that a visitor has added since, with a unique value of the archive, is deleted. A row that refers to one which was deleted during the export is left out, or refers to none, as the
- * database would have done.
+ * can repeat them. A row that a visitor has added since, with a unique value of the archive, is deleted. A row that refers to
+ * one which was deleted during the export is left out, or refers to none, as the database would have done.
  */
-export async function insertRows(ctx: Context, table: Table, rows: readonly Row[]): Promise<SQL[]> {
+export async function insertRows(
+  ctx: Context,
+  importId: number,
+  table: Table,
+  rows: readonly Row[],
+): Promise<SQL[]> {
   const uniques = await readUniqueColumns(ctx, table.name);
-  const write = (given: Given) => writeRows(ctx, table, given, uniques);
-  const statements: SQL[] = [];
-  let together: Row[] = [];
+  return together(table, rows).flatMap((given) => writeRows(importId, table, given, uniques));
+}
+
+/** These rows as the restore leaves them; without those that it leaves out. */
+export async function readExpected(
+  { db }: Context,
+  importId: number,
+  table: Table,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const names = table.columns.map(({ name }) => name);
+  const found: Row[] = [];
+  for (const given of together(table, rows)) {
+    const { columns, isWhole } = valuesOf(importId, table, given);
+    const kept = rules[table.name]?.keptValues?.(given) ?? {};
+    const values = names.map((name) => kept[name] ?? columns.get(name)!);
+    const expected = await db.values<Value[]>(
+      sql`select ${sql.join(values, sql`, `)} from ${given.rows} where ${isWhole}`,
+    );
+    found.push(...expected.map((row) => rowOf(names, row)));
+  }
+  return found;
+}
+
+export const rowOf = (names: string[], values: Value[]): Row =>
+  Object.fromEntries(names.map((name, at) => [name, values[at]!]));
+
+/** The rows in as few tables as statements take. */
+function together(table: Table, rows: readonly Row[]): Given[] {
+  const groups: Given[] = [];
+  let group: Row[] = [];
   let characters = 0;
-  const writeTogether = () => {
-    if (together.length > 0) statements.push(...write(asJson(together)));
-    [together, characters] = [[], 0];
+  const close = () => {
+    if (group.length > 0) groups.push(asJson(group));
+    [group, characters] = [[], 0];
   };
   for (const row of rows) {
     const { length } = JSON.stringify(row);
-    if (characters + length > MOST_CHARACTERS) writeTogether();
-    if (length > MOST_CHARACTERS) statements.push(...write(asValues(table, row)));
-    else together.push(row);
+    if (characters + length > MOST_CHARACTERS) close();
+    if (length > MOST_CHARACTERS) groups.push(asValues(table, row));
+    else group.push(row);
     characters += length;
   }
-  writeTogether();
-  return statements;
+  close();
+  return groups;
 }
 
 const asJson = (rows: Row[]): Given => ({
@@ -99,20 +142,29 @@ const asValues = ({ columns }: Table, row: Row): Given => ({
   column: (name) => sql.raw(`given."${name}"`),
 });
 
-function writeRows(ctx: Context, table: Table, given: Given, uniques: string[][]): SQL[] {
-  const { values, before, after, keepsPresent = false } = rules[table.name] ?? {};
+/** SQL: the restored values of the columns, and whether the rows exist that a row belongs to. */
+function valuesOf(importId: number, table: Table, given: Given) {
   const columns = new Map(table.columns.map(({ name }) => [name, given.column(name)]));
   for (const { column, table: of, to, isOwned } of table.references) {
     if (!isOwned)
       columns.set(column, sql`iif(${isIn(given.column(column), of, to)}, ${given.column(column)}, null)`);
   }
-  for (const [name, value] of Object.entries(values?.(ctx, given) ?? {})) columns.set(name, value);
+  const others = rules[table.name]?.values?.(given, importId) ?? {};
+  for (const [name, value] of Object.entries(others)) columns.set(name, value);
   const owned = table.references.filter(({ isOwned }) => isOwned);
   const isWhole = sql.join(
     [sql`true`, ...owned.map(({ column, table: of, to }) => isIn(given.column(column), of, to))],
     sql` and `,
   );
+  return { columns, isWhole };
+}
+
+function writeRows(importId: number, table: Table, given: Given, uniques: string[][]): SQL[] {
+  const { firstValues = {}, before, after, keptValues } = rules[table.name] ?? {};
+  const { columns, isWhole } = valuesOf(importId, table, given);
+  for (const [name, value] of Object.entries(firstValues)) columns.set(name, value);
   const names = [...columns.keys()].map((name) => sql.identifier(name));
+  const keepsPresent = keptValues !== undefined;
   const insert = sql`insert into ${sql.identifier(table.name)} (${sql.join(names, sql`, `)})
     select ${sql.join([...columns.values()], sql`, `)} from ${given.rows} where ${isWhole} ${onConflict(table, [...columns.keys()], keepsPresent)}`;
   const replaced = keepsPresent ? [] : uniques.map((unique) => deleteOthers(table, given, unique));

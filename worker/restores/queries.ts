@@ -1,10 +1,16 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { ItemListQuery } from "#worker/imports/contract.ts";
 import { findStarted, listItems, readImport } from "#worker/imports/import-queries.ts";
-import { sumOfResults } from "#worker/imports/items.ts";
+import { itemsWithResult } from "#worker/imports/items.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { RESTORE, type RestoreReport, type RestoreState } from "#worker/restores/contract.ts";
+import {
+  COMPARED,
+  RESTORE,
+  type Comparison,
+  type RestoreReport,
+  type RestoreState,
+} from "#worker/restores/contract.ts";
 import { whyNotEmpty } from "#worker/restores/is-empty.ts";
 
 /** @throws `unauthenticated`, `forbidden` */
@@ -15,29 +21,39 @@ export async function readRestoreState(ctx: Context): Promise<RestoreState> {
 }
 
 /**
- * A restore, a page of its steps, and what they have found so far.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`
- */
-export async function readRestore(ctx: Context, id: number, query: ItemListQuery) {
-  requireCapability("restore", ctx);
-/**
  * The restore that runs or is paused; null if there is none. While there is one, the site has only a part of its rows: the API
  * of the admin area refuses all other writes (`refuseDuringRestore`), and the crons neither publish, send nor delete
  * (`worker/jobs.ts`).
  */
 export const findStartedRestore = (ctx: Context) => findStarted(ctx, RESTORE);
 
-  const [progress, items, results] = await Promise.all([
+/**
+ * A restore, a page of its steps, and what they have found so far.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`
+ */
+export async function readRestore(ctx: Context, id: number, query: ItemListQuery) {
+  requireCapability("restore", ctx);
+  const [progress, items, compared, pieces] = await Promise.all([
     readImport(ctx, id),
     listItems(ctx, id, query),
-    sumOfResults(ctx, id),
+    itemsWithResult(ctx, id, "compare-*"),
+    itemsWithResult(ctx, id, "piece-*"),
   ]);
   if (progress.kind !== RESTORE) throw new AppError("not_found", "There is no such restore.");
-  const compared = results.get("compare") ?? { items: 0, result: 0 };
-  const report: RestoreReport = {
-    tables: compared.items,
-    otherTables: compared.items - compared.result,
-    otherFiles: results.get("piece")?.result ?? 0,
+  return { progress, items, report: reportOf(compared, pieces) };
+}
+
+type Found = Awaited<ReturnType<typeof itemsWithResult>>;
+
+function reportOf(compared: Found, pieces: Found): RestoreReport {
+  const those = (wanted: Comparison) =>
+    compared
+      .filter(({ result }) => result === wanted)
+      .map(({ title, message }) => ({ table: title.replace(COMPARED, ""), message: message ?? "" }));
+  return {
+    tables: compared.length,
+    expected: those("expected"),
+    different: those("different"),
+    otherFiles: pieces.reduce((sum, { result }) => sum + Number(result), 0),
   };
-  return { progress, items, report };
 }

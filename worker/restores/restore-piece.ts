@@ -1,18 +1,23 @@
 import { createHash } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
-import { eventRow } from "#worker/accounts/audit-log.ts";
+import { eventRowIf } from "#worker/accounts/audit-log.ts";
 import { ArchivedObject, type Manifest } from "#worker/exports/contract.ts";
-import { linesOf } from "#worker/exports/rows.ts";
 import { readTables } from "#worker/exports/tables.ts";
 import { hashOf } from "#worker/files/hashes.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
-import { payloadsOf, sumOfItems } from "#worker/imports/items.ts";
+import { payloadAt, payloadsOf, sumOfItems } from "#worker/imports/items.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import { runTogether } from "#worker/platform/data/raw-batch.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Table } from "#worker/platform/data/schema.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { linesIn, parseRows } from "#worker/restores/check-rows.ts";
+import {
+  compareRows,
+  describeComparison,
+  nothingCompared,
+  type Compared,
+} from "#worker/restores/compare-rows.ts";
 import { writeUnlessEnded } from "#worker/restores/end-restore.ts";
 import { eraseSince, storeErased } from "#worker/restores/erased-since.ts";
 import { insertRows } from "#worker/restores/insert-rows.ts";
@@ -21,6 +26,9 @@ import { deleteStaged, forgetStored, markHalfRestored, stagedKey } from "#worker
 
 /** The steps of a restore, in the order of its items. Each can be repeated, since its message may be interrupted. */
 export type Step = { step: "begin" } | Piece | { step: "compare"; table: string } | { step: "finish" };
+
+/** The key of a piece's item. */
+export const pieceKey = (number: number) => `piece-${number}`;
 
 /** `of`: the name of the file. */
 type Piece = { step: "piece"; of: string; number: number; rows: number; bytes: number; sha256: string };
@@ -40,7 +48,7 @@ export const restorePiece: ImportItem = async (ctx, item) => {
       case "piece":
         return await writePiece(ctx, item, step, manifest);
       case "compare":
-        return await compare(ctx, manifest, step.table);
+        return await compare(ctx, item, manifest, step.table);
       case "finish":
         return await finish(ctx, item, manifest);
     }
@@ -61,6 +69,7 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
   const counters = JSON.stringify(manifest.counters);
   const keys = await insertKeys(ctx, importId, manifest);
   await storeErased(ctx);
+  await markHalfRestored(ctx);
   await runTogether(ctx, [
     // The log of this site so far follows that of the archive, in its order. Twice is once: new ids are larger. All ids
     // become negative first, so that none is taken while they change.
@@ -69,7 +78,6 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
     sql`delete from erased`,
     ...own.map((name) => sql`delete from ${sql.identifier(name)}`),
     sql`insert into sqlite_sequence (name, seq) select key, 0 from json_each(${counters})
-  await markHalfRestored(ctx);
       where key not in (select name from sqlite_sequence)`,
     sql`update sqlite_sequence set seq = max(seq, value) from json_each(${counters}) where name = key`,
     ...keys,
@@ -99,13 +107,10 @@ async function requireWhole(ctx: Context, importId: number, { tables, objects }:
   }
 }
 
-async function writePiece(
-  ctx: Context,
-  { importId }: WorkItem,
-  piece: Piece,
-  manifest: Manifest,
-): Promise<Outcome> {
-  if (piece.of === manifest.objects.file) return compareObjects(ctx, await readPiece(ctx, importId, piece));
+async function writePiece(ctx: Context, item: WorkItem, piece: Piece, manifest: Manifest): Promise<Outcome> {
+  const { importId } = item;
+  if (piece.of === manifest.objects.file)
+    return compareObjects(ctx, item, await readPiece(ctx, importId, piece));
   await writeUnlessEnded(ctx, importId, await insertPiece(ctx, importId, piece, manifest));
   return { is: "done" };
 }
@@ -113,7 +118,7 @@ async function writePiece(
 async function insertPiece(ctx: Context, importId: number, piece: Piece, manifest: Manifest) {
   const text = await readPiece(ctx, importId, piece);
   const table = await requireTable(ctx, manifest, piece.of);
-  return insertRows(ctx, table, parseRows(table, text));
+  return insertRows(ctx, importId, table, parseRows(table, text));
 }
 
 /** @throws `not_found`; `invalid` */
@@ -137,15 +142,28 @@ export async function requireTable(ctx: Context, { tables }: Manifest, file: str
   return table;
 }
 
-/** The row in the report of some stored files. Its result is the number of those that are not the archive’s. */
-async function compareObjects(ctx: Context, text: string): Promise<Outcome> {
+/** Files that a step compares on the free plan: each is a request to R2 and a statement. */
+const FEW_OBJECTS = 5;
+
+type ComparedObjects = { at: number; missing: string[]; different: string[] };
+
+/** The row in the report of some stored files. Its result is the number of those that are not the archive's. */
+async function compareObjects(ctx: Context, { saved, save }: WorkItem, text: string): Promise<Outcome> {
   const objects = linesIn(text).map((line) => ArchivedObject.parse(JSON.parse(line)));
-  const missing: string[] = [];
-  const different: string[] = [];
-  for (const { key, sha256 } of objects) {
+  const { at, missing, different } = (saved as ComparedObjects | null) ?? {
+    at: 0,
+    missing: [],
+    different: [],
+  };
+  const end = ctx.config.plan === "free" ? at + FEW_OBJECTS : objects.length;
+  for (const { key, sha256 } of objects.slice(at, end)) {
     const found = await hashOf(ctx, key);
     if (found === null) missing.push(key);
     else if (found !== sha256) different.push(key);
+  }
+  if (end < objects.length) {
+    await save({ at: end, missing, different });
+    return { is: "more" };
   }
   const notes = [
     missing.length > 0 && `Missing: ${missing.join(", ")}.`,
@@ -155,28 +173,46 @@ async function compareObjects(ctx: Context, text: string): Promise<Outcome> {
   return {
     is: "done",
     result: missing.length + different.length,
-    message: message || `${objects.length} files have the archive’s hashes.`,
+    message:
+      message ||
+      (objects.length === 1
+        ? "1 file has the archive’s hash."
+        : `${objects.length} files have the archive’s hashes.`),
   };
 }
 
-/** The row in the report of a table. Its result is 1 if the table is that of the archive, and otherwise 0. */
-async function compare(ctx: Context, manifest: Manifest, name: string): Promise<Outcome> {
-  const { rows, sha256, file } = manifest.tables.find(({ table }) => table === name)!;
+/** The number of the first piece of a file, whose others follow it; 0 for an empty file. */
+async function firstPieceOf(ctx: Context, importId: number, file: string) {
+  const [first] = await payloadsOf(ctx, importId, file, 1);
+  return first ? (first as Piece).number : 0;
+}
+
+/** Milliseconds after which the rest of a table is left to the next message. */
+const COMPARE_MS = 20_000;
+
+/** `number`: of the next piece. */
+type ComparedPieces = { number: number; compared: Compared };
+
+/** The row in the report of a table, which is compared piece by piece, on the free plan one in each message. */
+async function compare(ctx: Context, item: WorkItem, manifest: Manifest, name: string): Promise<Outcome> {
+  const { importId, saved, save } = item;
+  const { file, rows } = manifest.tables.find(({ table }) => table === name)!;
   const table = await requireTable(ctx, manifest, file);
-  const hash = createHash("sha256");
-  let count = 0;
-  for await (const line of linesOf(ctx, table)) {
-    if (count < rows) hash.update(line);
-    count++;
+  let { number, compared } = (saved as ComparedPieces | null) ?? {
+    number: await firstPieceOf(ctx, importId, file),
+    compared: nothingCompared,
+  };
+  const isOver = () => ctx.config.plan === "free" || ctx.clock().getTime() > ctx.now.getTime() + COMPARE_MS;
+  for (;;) {
+    const piece = (await payloadAt(ctx, importId, pieceKey(number))) as Piece | undefined;
+    if (piece?.of !== file) break;
+    compared = await compareRows(ctx, importId, table, await readPiece(ctx, importId, piece), compared);
+    number++;
+    if (!isOver()) continue;
+    await save({ number, compared });
+    return { is: "more" };
   }
-  const isSame = count >= rows && hash.digest("hex") === sha256;
-  const more = Math.max(0, count - rows);
-  const parts = [
-    `${Math.min(count, rows)} of ${rows} rows`,
-    isSame ? "same hash as in the archive" : "not the hash of the archive",
-    ...(more > 0 ? [`${more} newer`] : []),
-  ];
-  return { is: "done", result: isSame ? 1 : 0, message: `${parts.join("; ")}.` };
+  return { is: "done", ...(await describeComparison(ctx, table, rows, compared)) };
 }
 
 /** Tags of answers that an empty site gave. */
@@ -200,11 +236,12 @@ const TAGS = [
 async function finish(ctx: Context, { importId }: WorkItem, { site }: Manifest): Promise<Outcome> {
   const tags = sql`select tag from cache_tags union select value from json_each(${JSON.stringify(TAGS)})
     union select 'episode:' || id from episodes union select 'article:' || slug from articles`;
+  const event = { kind: "site_restored", email: ctx.config.adminEmail, detail: site } as const;
+  // Once, also if this step is repeated.
+  const isLogged = sql`exists (select 1 from security_events where kind = 'site_restored'
+    and at >= (select started_at from imports where id = ${importId}))`;
   await eraseSince(ctx);
-  await ctx.db.batch([
-    changed(ctx, tags),
-    eventRow(ctx, { kind: "site_restored", email: ctx.config.adminEmail, detail: site }),
-  ]);
+  await ctx.db.batch([changed(ctx, tags), eventRowIf(ctx, event, sql`not ${isLogged}`)]);
   await deleteStaged(ctx, importId);
   await forgetStored(ctx);
   return { is: "done" };

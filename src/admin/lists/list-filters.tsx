@@ -142,25 +142,32 @@ type PagesProps = {
   next: string | null;
   /** "episodes". */
   noun: string;
+  order?: "newest-first" | "oldest-first";
 };
 
 /**
- * To the older items of a list, and back to the newest. Announces the results of a search or another page to screen
+ * To the further items of a list, and back to its beginning. Announces the results of a search or another page to screen
  * readers.
  */
-export function ListPages({ path, query, count, next, noun }: PagesProps) {
+export function ListPages({ path, query, count, next, noun, order = "newest-first" }: PagesProps) {
   const { before, ...filters } = query;
   const isPaged = next !== null || before !== undefined;
+  const [first, further] = order === "newest-first" ? ["Newest", "Older"] : ["First", "More"];
   return (
     <>
-      <Shown address={listAddress(path, query)} words={shownInWords(count, noun, next !== null)} />
+      <Shown
+        address={listAddress(path, query)}
+        words={shownInWords(count, noun, next === null ? null : further!)}
+      />
       {isPaged && (
         <ButtonRow className="mt-6">
           {before !== undefined && (
-            <ButtonLink to={listAddress(path, filters)}>{`Newest ${noun}`}</ButtonLink>
+            <ButtonLink to={listAddress(path, filters)}>{`${first} ${noun}`}</ButtonLink>
           )}
           {next && (
-            <ButtonLink to={listAddress(path, { ...filters, before: next })}>{`Older ${noun}`}</ButtonLink>
+            <ButtonLink
+              to={listAddress(path, { ...filters, before: next })}
+            >{`${further} ${noun}`}</ButtonLink>
           )}
         </ButtonRow>
       )}
@@ -168,8 +175,8 @@ export function ListPages({ path, query, count, next, noun }: PagesProps) {
   );
 }
 
-const shownInWords = (count: number, noun: string, hasMore: boolean) =>
-  `${noun.charAt(0).toUpperCase()}${noun.slice(1)} shown: ${count}.${hasMore ? " There are older ones." : ""}`;
+const shownInWords = (count: number, noun: string, further: string | null) =>
+  `${noun.charAt(0).toUpperCase()}${noun.slice(1)} shown: ${count}.${further === null ? "" : ` There are ${further === "More" ? "more" : "older ones"}.`}`;
 
 type ShownProps = { address: string; words: string };
 

@@ -24,7 +24,11 @@ type Props = {
   resultPath?: (result: string) => string;
 };
 
-const shown = ["failed", "done", "skipped", "waiting", "undone"] as const;
+/** The states that items can have. One of a restore that fails pauses it, and waits. */
+const shown = {
+  import: ["failed", "done", "skipped", "waiting", "undone"],
+  restore: ["done", "waiting"],
+} as const satisfies Record<QueuedWork, ItemState[]>;
 
 /** The items of an import, all or those in one state. */
 export const ItemList = ({ path, items, next, query, state, noun, work = "import", resultPath }: Props) => (
@@ -36,7 +40,7 @@ export const ItemList = ({ path, items, next, query, state, noun, work = "import
       <FilterLink to={path} isCurrent={query.state === undefined}>
         All
       </FilterLink>
-      {shown.map((each) => (
+      {shown[work].map((each) => (
         <FilterLink key={each} to={listAddress(path, { state: each })} isCurrent={query.state === each}>
           {itemStateNames[each]}
         </FilterLink>
@@ -51,7 +55,7 @@ export const ItemList = ({ path, items, next, query, state, noun, work = "import
         ))}
       </ul>
     )}
-    <ListPages path={path} query={query} count={items.length} next={next} noun={noun} />
+    <ListPages path={path} query={query} count={items.length} next={next} noun={noun} order="oldest-first" />
   </section>
 );
 

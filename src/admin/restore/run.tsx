@@ -13,7 +13,7 @@ import { RunView } from "../moving-in/wizard/run-view.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { restores } from "./restores.ts";
-import type { RestoreReport } from "#worker/restores/contract.ts";
+import type { ComparedTable, RestoreReport } from "#worker/restores/contract.ts";
 import type { Route } from "./+types/run";
 
 export const meta = pageTitle("Restore");
@@ -85,17 +85,45 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Comparison({ tables, otherTables, otherFiles }: RestoreReport) {
-  const others = [
-    otherTables > 0 && `${otherTables} of ${tables} tables differ from the archive’s.`,
-    otherFiles > 0 &&
-      `${counted(otherFiles, "file")} of the archive ${otherFiles === 1 ? "is" : "are"} missing here, or different.`,
-  ].filter(Boolean);
-  return others.length === 0 ? (
-    <p className="max-w-2xl">{`All ${tables} tables and all files have the archive’s hashes.`}</p>
-  ) : (
-    <p className="max-w-2xl border-l-4 border-signal pl-3">
-      {`${others.join(" ")} The steps below name them.`}
-    </p>
+function Comparison({ tables, expected, different, otherFiles }: RestoreReport) {
+  const files = `${counted(otherFiles, "file")} of the archive ${otherFiles === 1 ? "is" : "are"} missing here, or different. The steps below name them.`;
+  return (
+    <>
+      {different.length === 0 && (
+        <p className="max-w-2xl">
+          {`${expected.length === 0 ? `All ${tables} tables` : `All ${tables} tables, but for the differences below,`} ${otherFiles === 0 ? "and all files are" : "are"} the same as in the archive.`}
+        </p>
+      )}
+      {different.length > 0 && (
+        <div className="grid max-w-2xl gap-2 border-l-4 border-signal pl-3">
+          <p>
+            {`${different.length} of ${tables} tables have rows that are not the archive’s. Visitors may have changed them during the restore. Otherwise, restore again into a new site.`}
+          </p>
+          <Tables tables={different} />
+        </div>
+      )}
+      {otherFiles > 0 && <p className="max-w-2xl border-l-4 border-signal pl-3">{files}</p>}
+      {expected.length > 0 && (
+        <section aria-labelledby="expected" className="grid max-w-2xl gap-2">
+          <h3 id="expected" className="font-semibold">
+            Different on purpose
+          </h3>
+          <Tables tables={expected} />
+        </section>
+      )}
+    </>
   );
 }
+
+const Tables = ({ tables }: { tables: ComparedTable[] }) => (
+  <ul className="grid list-disc gap-1 pl-5 text-sm">
+    {tables.map(({ table, message }) => (
+      <li key={table} className="wrap-anywhere">
+        <span className="font-medium">{sentence(table.replaceAll("_", " "))}</span>
+        <span>{`: ${message}`}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

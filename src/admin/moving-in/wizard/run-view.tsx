@@ -99,8 +99,13 @@ function Progress({ progress, noun, work }: Pick<Props, "progress" | "noun"> & {
         figures={[
           ...(isUndo ? ([["Deleted again", counts.undone]] as const) : []),
           [isUndo ? "Stayed" : "Done", counts.done],
-          ["Left out", counts.skipped],
-          ["Failed", counts.failed, counts.failed > 0 ? "danger" : undefined],
+          // A step of a restore that fails pauses it, and waits.
+          ...(work === "restore"
+            ? []
+            : ([
+                ["Left out", counts.skipped],
+                ["Failed", counts.failed, counts.failed > 0 ? "danger" : undefined],
+              ] as const)),
           ["Waiting", Math.max(0, counts.total - had)],
         ]}
       />
