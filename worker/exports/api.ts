@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { listFilesParts, openFilesPart, recordFilesExport } from "#worker/exports/files.ts";
+import type { PieceQuery } from "#worker/exports/contract.ts";
+import { readOutline, readPiece } from "#worker/exports/pieces.ts";
 import { exportSite } from "#worker/exports/zip.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { router, valid } from "#worker/platform/http/router.ts";
+import { query, router, valid } from "#worker/platform/http/router.ts";
 import { today } from "#worker/settings/queries.ts";
 
 const PartParam = z.strictObject({ number: z.coerce.number().int().positive().max(10_000) });
@@ -21,6 +23,8 @@ export const exportApi = router()
       "Cache-Control": "no-store",
     });
   })
+  .get("/outline", async (c) => c.json(await readOutline(c.var.ctx)))
+  .get("/pieces", query<PieceQuery>(), async (c) => c.json(await readPiece(c.var.ctx, c.req.valid("query"))))
   .get("/files", async (c) => c.json(await listFilesParts(c.var.ctx)))
   .get("/files/:number", valid("param", PartParam), async (c) => {
     const { ctx } = c.var;

@@ -41,6 +41,19 @@ export const Manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
+/** What an archive begins with: its manifest without the files, and their names. */
+export type ArchiveOutline = Omit<Manifest, "tables" | "objects"> & {
+  tables: Pick<Manifest["tables"][number], "table" | "file">[];
+  objects: string;
+};
+
+export const PieceQuery = z.strictObject({
+  file: rowsFile.file,
+  after: z.string().min(1).max(1100).optional(),
+});
+export type PieceQuery = z.input<typeof PieceQuery>;
+export type ArchivePiece = { text: string; next: string | null };
+
 /** A stored file in the list of an archive. */
 export const ArchivedObject = z.strictObject({
   /** A path without `..`, which is also that in a zip. */

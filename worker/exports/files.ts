@@ -10,6 +10,8 @@ import { AppError } from "#worker/platform/errors.ts";
 /** Bytes of a part, and files in it: what every program and file system takes. */
 const PART_BYTES = 2_000_000_000;
 const PART_FILES = 20_000;
+/** On the free plan each file is one of the 50 requests of an invocation; finding them takes some 20. */
+const FEW_PART_FILES = 25;
 const FOLDER = "files/";
 
 export type FilesPart = { number: number; files: number; bytes: number };
@@ -59,11 +61,12 @@ function requireExport(ctx: Context) {
 
 async function partsOf(ctx: Context) {
   const parts: HashedObject[][] = [];
+  const mostFiles = ctx.config.plan === "free" ? FEW_PART_FILES : PART_FILES;
   let bytes = Infinity;
   for await (const object of hashedObjects(ctx)) {
     const size = sizeInZip(FOLDER + object.key, object.bytes);
     const last = parts.at(-1);
-    if (last && bytes + size <= PART_BYTES && last.length < PART_FILES) last.push(object);
+    if (last && bytes + size <= PART_BYTES && last.length < mostFiles) last.push(object);
     else {
       parts.push([object]);
       bytes = 0;

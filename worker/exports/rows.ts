@@ -9,6 +9,8 @@ import type { Table } from "#worker/platform/data/schema.ts";
 /** Maximum bytes and rows that a statement reads. */
 const SLICE_BYTES = 2_000_000;
 const SLICE_ROWS = 1000;
+/** The rowid before the first row of any table. */
+const FIRST = Number.MIN_SAFE_INTEGER;
 /** Tables that one statement reads: D1 takes five terms in a compound select. */
 const TOGETHER = 5;
 
@@ -30,13 +32,16 @@ export async function* tableFiles(
     const some = tables.slice(at, at + TOGETHER);
     const firsts = await readFirstSlices(ctx, some);
     for (const [index, table] of some.entries()) {
-      const file = `data/${table.name}.ndjson`;
+      const file = fileOf(table.name);
       const facts = { rows: 0, bytes: 0, sha256: "" };
       yield { path: file, text: counted(linesOf(ctx, table, firsts[index]!), facts) };
       listed.push({ table: table.name, file, ...facts });
     }
   }
 }
+
+export const fileOf = (table: string) => `data/${table}.ndjson`;
+export const lineOf = (row: Row) => `${JSON.stringify(row)}\n`;
 
 /** Passes lines on, and counts and hashes them. */
 export async function* counted(
@@ -55,22 +60,23 @@ export async function* counted(
 }
 
 /** Each row as a line of JSON, in the order in which they were inserted. */
-export async function* linesOf(ctx: Context, table: Table, first?: Slice) {
-  let slice = first ?? (await readSlice(ctx, table, Number.MIN_SAFE_INTEGER));
+async function* linesOf(ctx: Context, table: Table, first: Slice) {
+  let slice = first;
   for (;;) {
-    for (const row of slice.rows) yield `${JSON.stringify(row)}\n`;
+    for (const row of slice.rows) yield lineOf(row);
     if (slice.isLast) return;
     slice = await readSlice(ctx, table, slice.last);
   }
 }
 
-async function readSlice(ctx: Context, table: Table, after: number) {
-  const [slice] = await readSlices(ctx, [table], after, SLICE_BYTES);
+/** The next rows of a table, about as many as these bytes; at least one. */
+export async function readSlice(ctx: Context, table: Table, after = FIRST, bytes = SLICE_BYTES) {
+  const [slice] = await readSlices(ctx, [table], after, bytes);
   return slice!;
 }
 
 const readFirstSlices = (ctx: Context, tables: Table[]) =>
-  readSlices(ctx, tables, Number.MIN_SAFE_INTEGER, SLICE_BYTES / TOGETHER);
+  readSlices(ctx, tables, FIRST, SLICE_BYTES / TOGETHER);
 
 async function readSlices({ db }: Context, tables: Table[], after: number, bytes: number) {
   const width = Math.max(...tables.map(({ columns }) => columns.length));

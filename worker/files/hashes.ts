@@ -6,6 +6,7 @@ import { keysOf, storedColumns } from "#worker/files/pictures/picture.ts";
 import { fileIdOf } from "#worker/files/object-keys.ts";
 import { files, objectHashes } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
 
 /**
  * The hashes of stored objects, for archives. An object never changes under its key, so that each is read once: by the
@@ -29,18 +30,39 @@ export type HashedObject = {
 
 /** The published objects in the order of their keys: the files, and the copies that were made of them. */
 export async function* hashedObjects(ctx: Context): AsyncGenerator<HashedObject> {
-  for (const folder of Object.keys(folders).toSorted()) {
-    let cursor: string | undefined;
-    do {
-      const page = await ctx.media.list({
-        prefix: `${folder}/`,
-        cursor,
-        include: ["httpMetadata", "customMetadata"],
-      });
-      yield* withHashes(ctx, page.objects);
-      cursor = page.truncated ? page.cursor : undefined;
-    } while (cursor !== undefined);
+  for (let after: string | null = null; ;) {
+    const { listed, next }: ListedPage = await listPage(ctx, after);
+    yield* withHashes(ctx, listed);
+    if (next === null) return;
+    after = next;
   }
+}
+
+/**
+ * The next of them, as many at most. `after` is the previous page's `next`.
+ * @throws `invalid`
+ */
+export async function hashedPage(ctx: Context, after: string | null, limit: number) {
+  const { listed, next } = await listPage(ctx, after, limit);
+  return { objects: await Array.fromAsync(withHashes(ctx, listed)), next };
+}
+
+type ListedPage = { listed: R2Object[]; next: string | null };
+
+/** `after` is a key, or a folder with its slash. */
+async function listPage({ media }: Context, after: string | null, limit = 1000): Promise<ListedPage> {
+  const names = Object.keys(folders).toSorted();
+  const name = after === null ? names[0]! : after.slice(0, after.indexOf("/"));
+  if (!names.includes(name)) throw new AppError("invalid", "There is no such folder.", { field: "after" });
+  const { objects: listed, truncated } = await media.list({
+    prefix: `${name}/`,
+    startAfter: after ?? undefined,
+    limit,
+    include: ["httpMetadata", "customMetadata"],
+  });
+  const nextFolder = names[names.indexOf(name) + 1];
+  const last = truncated ? listed.at(-1)?.key : undefined;
+  return { listed, next: last ?? (nextFolder === undefined ? null : `${nextFolder}/`) };
 }
 
 async function* withHashes(ctx: Context, objects: R2Object[]) {

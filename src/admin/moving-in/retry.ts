@@ -1,10 +1,12 @@
 import { ApiError } from "#site/api.ts";
 import type { QueuedWork } from "./queued.ts";
 
+/** What a reason calls it. */
+type SentWork = QueuedWork | "export";
+
 type Options = {
   signal: AbortSignal;
-  /** What a reason calls it. */
-  work?: QueuedWork;
+  work?: SentWork;
   /** Called with the reason for waiting, and with null when sending continues. */
   onWaiting: (reason: string | null) => void;
   wait?: (milliseconds: number) => Promise<void>;
@@ -48,7 +50,7 @@ function waitAfter(error: unknown, attempt: number) {
 const LONGEST_OUTAGE = 600;
 
 /** Null if waiting does not help. */
-function reasonToWait(error: unknown, work: QueuedWork) {
+function reasonToWait(error: unknown, work: SentWork) {
   // fetch throws it if it cannot reach the server.
   if (error instanceof TypeError) return `The connection was lost. The ${work} continues when it’s back.`;
   if (!(error instanceof ApiError)) return null;

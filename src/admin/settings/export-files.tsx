@@ -8,7 +8,7 @@ type Parts = Awaited<ReturnType<typeof read>>;
 const read = () => readJson(api.export.files.$get());
 
 /** The parts in which the files themselves are downloaded, listed on request since that reads the bucket. */
-export function ExportFiles() {
+export function ExportFiles({ isFree }: { isFree: boolean }) {
   const [parts, setParts] = useState<Parts | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -25,7 +25,7 @@ export function ExportFiles() {
   return (
     <FormSection
       title="Files"
-      help="Audio, pictures and documents, in zips of at most 2 GB. A download that breaks off continues where it stopped."
+      help={`Audio, pictures and documents, in zips of at most ${isFree ? "25 files" : "2 GB"}. A download that breaks off continues where it stopped.`}
     >
       {parts === null ? (
         <div>

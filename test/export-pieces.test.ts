@@ -1,0 +1,112 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createArticle } from "#worker/articles/commands.ts";
+import { listFilesParts, openFilesPart } from "#worker/exports/files.ts";
+import { readOutline, readPiece } from "#worker/exports/pieces.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { contextAs, ownerContext, signedIn } from "./support/client.ts";
+import { archived, fillEmptyTables, unzip } from "./support/archives.ts";
+import { savedShow, storedImage } from "./support/factories.ts";
+
+const onFreePlan = (): Context => {
+  const ctx = ownerContext();
+  return { ...ctx, config: { ...ctx.config, plan: "free" } };
+};
+
+/** The whole file, and the statements and requests to R2 of its most expensive piece. */
+async function readFile(file: string) {
+  const sizes: number[] = [];
+  const calls: number[] = [];
+  let text = "";
+  for (let after: string | undefined; ;) {
+    const ctx = onFreePlan();
+    let requests = 0;
+    const media = new Proxy(ctx.media, {
+      get(bucket, name) {
+        requests++;
+        return (Reflect.get(bucket, name) as () => unknown).bind(bucket);
+      },
+    });
+    const piece = await readPiece({ ...ctx, media }, { file, ...(after !== undefined && { after }) });
+    calls.push(ctx.d1.statements + requests);
+    sizes.push(piece.text.length);
+    text += piece.text;
+    if (piece.next === null)
+      return { text, pieces: calls.length, calls: Math.max(...calls), size: Math.max(...sizes) };
+    after = piece.next;
+  }
+}
+
+describe("the archive in pieces", () => {
+  beforeAll(async () => {
+    await savedShow({ title: "Plain Ground" });
+    for (let n = 0; n < 5; n++)
+      await createArticle(ownerContext(), { title: `Essay ${n}`, content: "Some words. ".repeat(12_000) });
+    for (let n = 0; n < 27; n++) await storedImage();
+    await signedIn("super_admin");
+    await fillEmptyTables();
+  });
+
+  it("has the rows and files of the export, byte for byte, in pieces below the limits of the free plan", async () => {
+    const ctx = onFreePlan();
+    const { tables, objects, exportedAt: _, ...head } = await readOutline(ctx);
+    expect(ctx.d1.statements).toBeLessThanOrEqual(10);
+    const whole = await unzip(await archived());
+    const manifest = JSON.parse(whole.get("manifest.json")!) as Record<string, unknown>;
+    // The whole export is logged after the outline.
+    const counters = { ...head.counters, security_events: expect.any(Number) };
+    expect(manifest).toMatchObject({ ...head, counters });
+    expect([...tables.map(({ file }) => file), objects]).toEqual(
+      [...whole.keys()].filter((name) => name.startsWith("data/")),
+    );
+    for (const file of [...tables.map((table) => table.file), objects]) {
+      const { text, pieces, calls, size } = await readFile(file);
+      if (file === "data/security_events.ndjson") expect(whole.get(file)).toContain(text);
+      else expect(text, file).toBe(whole.get(file));
+      expect(calls, file).toBeLessThanOrEqual(45);
+      expect(size, file).toBeLessThan(500_000);
+      if (file === "data/articles.ndjson" || file === objects) expect(pieces).toBeGreaterThan(1);
+    }
+  });
+
+  it.each([
+    ["file", { file: "data/sessions.ndjson" }, "not_found"],
+    ["file", { file: "../secret" }, "invalid"],
+    ["place", { file: "data/articles.ndjson", after: "1 or 1" }, "invalid"],
+    ["folder", { file: "data/objects.ndjson", after: "restoring/x" }, "invalid"],
+  ])("refuses another %s: %o", async (_, query, code) => {
+    await expect(readPiece(onFreePlan(), query)).rejects.toMatchObject({ code });
+  });
+
+  it("is refused for an editor", async () => {
+    await expect(readOutline(contextAs("editor"))).rejects.toMatchObject({ code: "forbidden" });
+    await expect(readPiece(contextAs("editor"), { file: "data/articles.ndjson" })).rejects.toMatchObject({
+      code: "forbidden",
+    });
+  });
+});
+
+describe("the zips of files on the free plan", () => {
+  it("have few enough files for the requests of one invocation", async () => {
+    const { length } = (await env.MEDIA.list()).objects;
+    expect(length).toBeGreaterThan(25);
+    const { items } = await listFilesParts(onFreePlan());
+    expect(items.reduce((sum, { files }) => sum + files, 0)).toBe(length);
+    expect(Math.max(...items.map(({ files }) => files))).toBe(25);
+    const ctx = onFreePlan();
+    let gets = 0;
+    let lists = 0;
+    const media = new Proxy(ctx.media, {
+      get(bucket, name) {
+        if (name === "get") gets++;
+        if (name === "list") lists++;
+        return (Reflect.get(bucket, name) as () => unknown).bind(bucket);
+      },
+    });
+    const { zip } = await openFilesPart({ ...ctx, media }, 1);
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    await Promise.all([zip.writeTo(writable, 0, zip.size), new Response(readable).arrayBuffer()]);
+    expect(gets).toBe(25);
+    expect(gets + lists + ctx.d1.statements).toBeLessThanOrEqual(45);
+  });
+});

@@ -1,0 +1,61 @@
+import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { eventRow } from "#worker/accounts/audit-log.ts";
+import { objectLine, OBJECTS, readHead } from "#worker/exports/archive.ts";
+import { PieceQuery, type ArchiveOutline, type ArchivePiece } from "#worker/exports/contract.ts";
+import { fileOf, lineOf, readSlice } from "#worker/exports/rows.ts";
+import { readTables } from "#worker/exports/tables.ts";
+import { hashedPage } from "#worker/files/hashes.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/**
+ * The archive in pieces, each of which is a request: a whole export takes more than the 50 statements and 10 ms of
+ * processor time that the free plan has for one. The browser joins them.
+ */
+
+/** Bytes of rows in a piece. */
+const PIECE_BYTES = 200_000;
+/** Files of a piece of their list: one without a hash is read, and its hash is stored. */
+const PIECE_OBJECTS = 20;
+
+/**
+ * What an archive begins with. Logged as a security event.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readOutline(ctx: Context): Promise<ArchiveOutline> {
+  requireExport(ctx);
+  const tables = await readTables(ctx);
+  const head = await readHead(ctx, tables);
+  await eventRow(ctx, { kind: "site_exported", email: requireUser(ctx).email });
+  return {
+    ...head,
+    tables: tables.map(({ name }) => ({ table: name, file: fileOf(name) })),
+    objects: OBJECTS,
+  };
+}
+
+/**
+ * Whole lines of a file of the archive. `after` is the previous piece's `next`, which is null at the end of the file.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for a file that the archive does not have
+ */
+export async function readPiece(ctx: Context, query: PieceQuery): Promise<ArchivePiece> {
+  requireExport(ctx);
+  const { file, after } = parseInput(PieceQuery, query);
+  if (file === OBJECTS) {
+    const { objects, next } = await hashedPage(ctx, after ?? null, PIECE_OBJECTS);
+    return { text: objects.map(objectLine).join(""), next };
+  }
+  const table = (await readTables(ctx)).find(({ name }) => fileOf(name) === file);
+  if (!table) throw new AppError("not_found", "The archive has no such file.");
+  if (after !== undefined && !/^-?\d{1,16}$/.test(after))
+    throw new AppError("invalid", "There is no such piece.", { field: "after" });
+  const from = after === undefined ? undefined : Number(after);
+  const { rows, last, isLast } = await readSlice(ctx, table, from, PIECE_BYTES);
+  return { text: rows.map(lineOf).join(""), next: isLast ? null : String(last) };
+}
+
+function requireExport(ctx: Context) {
+  requireCapability("settings", ctx);
+  requireCapability("audience", ctx);
+}
