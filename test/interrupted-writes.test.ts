@@ -117,11 +117,18 @@ async function faultFound(
 
 const isSame = (one: string[], other: string[]) => one.join("\n") === other.join("\n");
 
-const difference = (wanted: string[], found: string[]) =>
-  [
-    ...wanted.filter((line) => !found.includes(line)).map((line) => `  missing ${line.slice(0, 400)}`),
-    ...found.filter((line) => !wanted.includes(line)).map((line) => `  beside  ${line.slice(0, 400)}`),
+/** The lines of only one of the two, each from shortly before where the first of them differ. */
+function difference(wanted: string[], found: string[]) {
+  const missing = wanted.filter((line) => !found.includes(line));
+  const beside = found.filter((line) => !wanted.includes(line));
+  const [one = "", other = ""] = [missing[0], beside[0]];
+  const same = [...one].findIndex((letter, at) => letter !== other[at]);
+  const shown = (line: string) => line.slice(Math.max(0, same - 60)).slice(0, 400);
+  return [
+    ...missing.map((line) => `  missing ${shown(line)}`),
+    ...beside.map((line) => `  beside  ${shown(line)}`),
   ].join("\n");
+}
 
 /** Methods of KV, R2 and the rate limiter that change nothing of the compared state. */
 const READS = ["get", "getWithMetadata", "head", "list", "limit"];

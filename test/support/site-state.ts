@@ -125,8 +125,12 @@ function shape(name: string, value: unknown) {
     if (COUNTED.test(name)) return "<id>";
     return value > LATER_THAN ? "<time>" : value;
   }
-  return String(value)
-    .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "<uuid>")
-    .replace(/[\w+/-]{20,}(?:\.[\w-]+)*=*/g, "<token>")
-    .replace(/\d[\d.,:]*/g, "#");
+  return (
+    String(value)
+      .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "<uuid>")
+      // The number in an address: with one more digit the address would be as long as a token.
+      .replace(/(?<=[a-z]\/)\d+\b/g, "#")
+      .replace(/[\w+/-]{20,}(?:\.[\w-]+)*=*/g, "<token>")
+      .replace(/\d[\d.,:]*/g, "#")
+  );
 }
