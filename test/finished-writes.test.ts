@@ -1,11 +1,12 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startPasskeySignIn } from "#worker/accounts/passkey-commands.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { addUser, anAddress, CHOSEN, PASSWORD } from "./support/accounts.ts";
 import { publishedArticle } from "./support/articles.ts";
-import { cookieFor, ownerContext, SITE } from "./support/client.ts";
+import { cookieFor, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { aComment } from "./support/comments.ts";
 import { faultyBindings, outageFrom, type BindingCall } from "./support/faults.ts";
 import { aMessage, typed } from "./support/forms.ts";
@@ -14,7 +15,7 @@ import { prepare } from "./support/invalidated-site.ts";
 import { writes } from "./support/invalidating-writes.ts";
 import { forgetRates } from "./support/rates.ts";
 import { seenWrites } from "./support/seen-writes.ts";
-import { validWrites, type ValidWrite } from "./support/valid-writes.ts";
+import { validWrites, withPasskey, type ValidWrite } from "./support/valid-writes.ts";
 import worker from "./support/worker.ts";
 
 /**
@@ -81,7 +82,8 @@ const inSteps = ["uploadPart", "completeUpload", "createFeedImport"];
 
 /** Statements for other batches, commands that write nothing or only by others, and those of crons and queues. */
 const others = `
-  endOf limitMails limitUserMails sendTest sendTestMail recordEvents
+  endOf signInOf adminOf requireOwner startPasskey startPasskeySignIn
+  limitMails limitUserMails sendTest sendTestMail recordEvents
   renderArticles importPost
   deliverAccountRequest endPauses pruneAnalytics pruneMailEvents pruneSessions pruneUnconfirmed
   pruneUnconfirmedComments pruneUnconfirmedEnquiries blockBadAddresses blockSubscriber clearSoftBounces
@@ -129,6 +131,11 @@ const requests: Record<string, () => Promise<[path: string, init: RequestInit]>>
   "a sign-in that ends an older session": async () => {
     const user = await addUser();
     return asJson("/api/admin/session", { email: user.email, password: PASSWORD }, await cookieFor(user));
+  },
+  "a sign-in by passkey that ends an older session": async () => {
+    const { user, authenticator } = await withPasskey();
+    const answer = await authenticator.get(await startPasskeySignIn(visitorContext()));
+    return asJson("/api/admin/session/passkey", answer, await cookieFor(user));
   },
   "a new password": async () => {
     const passwords = { currentPassword: PASSWORD, password: CHOSEN };

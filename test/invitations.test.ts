@@ -43,8 +43,11 @@ describe("an invitation", () => {
     });
     const response = await send("POST", "/invitation/confirm", { token, password: CHOSEN });
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ success: true, email });
+    expect(await response.json()).toMatchObject({ success: true, email, isSignedIn: true });
     expect(await readUser(asAdmin, id)).toMatchObject({ state: "active" });
+    const [cookie = ""] = response.headers.getSetCookie();
+    const session = await send("GET", "/session", undefined, { Cookie: cookie.split(";")[0]! });
+    expect(await session.json()).toMatchObject({ id, role: "user" });
     const { admin } = await logIn(elsewhere(), { email, password: CHOSEN });
     expect(admin).toMatchObject({ id, role: "user" });
   });

@@ -104,6 +104,7 @@ const formRoutes = [...newsletterForms, ...commentForms, ...enquiryFormPaths];
 /** Paths below /api/admin that are open to signed-out users. */
 const openRoutes = [
   "/session",
+  "/session/passkey",
   "/setup",
   "/verification",
   "/verification/confirm",

@@ -4,6 +4,10 @@ import {
   AddressChange,
   ChosenPassword,
   LoginInput,
+  NewPasskey,
+  PasskeyChange,
+  PasskeyRequest,
+  PasskeySignIn,
   PasswordChange,
   ResetRequest,
   SetupInput,
@@ -97,6 +101,7 @@ const ofPages: Bodies = Object.fromEntries(
 /** The schema of each JSON body that the API takes, by method and path. */
 export const bodies: Bodies = {
   "POST /api/admin/session": LoginInput,
+  "POST /api/admin/session/passkey": PasskeySignIn,
   "POST /api/admin/setup": SetupInput,
   "POST /api/admin/verification": VerificationRequest,
   "POST /api/admin/verification/confirm": VerificationConfirm,
@@ -106,6 +111,9 @@ export const bodies: Bodies = {
   "PATCH /api/admin/account": AccountChange,
   "POST /api/admin/account/email": AddressChange,
   "POST /api/admin/account/password": PasswordChange,
+  "POST /api/admin/account/passkeys": NewPasskey,
+  "POST /api/admin/account/passkeys/options": PasskeyRequest,
+  "PATCH /api/admin/account/passkeys/:id": PasskeyChange,
   "POST /api/admin/users": UserInput,
   "PATCH /api/admin/users/:id": UserChange,
   "POST /api/admin/articles": NewArticle,

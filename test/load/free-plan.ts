@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hashPassword } from "#worker/accounts/passwords.ts";
+import { base64url } from "jose";
 import { createContext } from "#worker/platform/context.ts";
 import { freeBounds } from "#worker/platform/plan-limits.ts";
 import { languageFrom } from "../../bench/language.ts";
@@ -10,6 +11,7 @@ import { startSteppedSite, type SteppedSite } from "../../bench/site.ts";
 import { steppedClient } from "../../bench/stepped-client.ts";
 import { DAILY, MINUTE } from "../../scripts/local.ts";
 import { preparedState } from "../../scripts/prepared-state.ts";
+import { makeAuthenticator, type Authenticator } from "../support/authenticator.ts";
 import { makeMp3 } from "../support/mp3.ts";
 import { startPodcastHost } from "../support/podcast-host.ts";
 import { pngOf } from "../support/png.ts";
@@ -35,6 +37,7 @@ const READS = 3;
 const HOUR = 3600;
 /** A hash that is expensive to check is expensive to guess (docs/deploy.md). */
 const SIGN_IN = "owner: sign in by password";
+const BY_PASSKEY = "owner: sign in by passkey";
 const PASSWORD = "a long and quiet verandah";
 
 const BROWSER =
@@ -95,6 +98,8 @@ async function prepare(site: SteppedSite, limited: LimitedSite, host: Host) {
   const cookie = await signInOwner(ctx);
   const { ask, send, page, drain, upload } = steppedClient({ stepper: limited, env: site.env, cookie });
   const owner = await addOwner(site.env.DB);
+  const authenticator = await makeAuthenticator(ctx.config.siteUrl);
+  await addPasskey(site.env.DB, owner, authenticator);
   // With the tag of encoders, which has the length.
   const audio = makeMp3({ seconds: HOUR, xing: true, tag: { title: "An hour" } });
   const picture = new Uint8Array(await pngOf(1400, 1400));
@@ -154,8 +159,17 @@ async function prepare(site: SteppedSite, limited: LimitedSite, host: Host) {
   async function signIn() {
     await ask("owner: the form to sign in", "/admin/login");
     await post(SIGN_IN, "/api/admin/session", { email: owner, password: PASSWORD });
+    await signInByPasskey();
     for (const tab of ["articles", "podcast", "newsletter", "analytics", "guests", "settings/general"])
       for (let n = 0; n < READS; n++) await page(`owner: ${tab}`, `/admin/${tab}`);
+  }
+
+  async function signInByPasskey() {
+    const { body } = await ask("owner: offer of passkeys", "/api/admin/session/passkey");
+    const options = JSON.parse(body.toString()) as { challenge: string };
+    const answer = await authenticator.get(options, { user: base64url.encode(owner) });
+    const { status } = await post(BY_PASSKEY, "/api/admin/session/passkey", answer);
+    if (status !== 201) throw new Error(`The passkey was answered with ${status}.`);
   }
 
   /** Ticks until they leave nothing to do. */
@@ -319,6 +333,14 @@ async function addOwner(DB: D1Database) {
     .run();
   return email;
 }
+
+const addPasskey = (DB: D1Database, owner: string, { id, publicKey }: Authenticator) =>
+  DB.prepare(
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
+     values (?1, ?2, ?1, ?3, 0, '[]', 'A passkey', 0)`,
+  )
+    .bind(id, owner, publicKey)
+    .run();
 
 function viewOf(contentId: string) {
   return {

@@ -17,6 +17,7 @@ const nounRoutes = (path: string, noun: string) => ({
 /** Every route below /api that is not a GET, and what it calls. */
 export const routeCommands: Record<string, Routed> = {
   "POST /admin/session": "logIn",
+  "POST /admin/session/passkey": "signInByPasskey",
   "DELETE /admin/session": "logOut",
   "POST /admin/setup": "setUpAdmin",
   "POST /admin/verification": "requestVerification",
@@ -27,6 +28,10 @@ export const routeCommands: Record<string, Routed> = {
   "PATCH /admin/account": "updateAccount",
   "POST /admin/account/email": "changeAddress",
   "POST /admin/account/password": "changePassword",
+  "POST /admin/account/passkeys": "addPasskey",
+  "POST /admin/account/passkeys/options": READS,
+  "PATCH /admin/account/passkeys/:id": "renamePasskey",
+  "DELETE /admin/account/passkeys/:id": "deletePasskey",
   "DELETE /admin/sessions": "deleteOtherSessions",
   "DELETE /admin/sessions/:id": "deleteSession",
   ...nounRoutes("/admin/users", "User"),

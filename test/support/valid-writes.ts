@@ -1,5 +1,12 @@
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
 import { accountLink } from "#worker/accounts/account-links.ts";
+import {
+  addPasskey,
+  deletePasskey,
+  renamePasskey,
+  signInByPasskey,
+} from "#worker/accounts/passkey-commands.ts";
+import { newChallenge, userHandleOf } from "#worker/accounts/passkeys.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
 import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
 import { deleteOtherSessions, deleteSession, logIn, logOut } from "#worker/accounts/session-commands.ts";
@@ -81,8 +88,9 @@ import { createSmartPlaylist } from "#worker/playlists/commands.ts";
 import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
 import { listRevisions } from "#worker/revisions/queries.ts";
 import { eq } from "drizzle-orm";
-import { addUser, anAddress, aUser, CHOSEN, PASSWORD } from "./accounts.ts";
+import { addUser, anAddress, aUser, CHOSEN, PASSWORD, signedInAs } from "./accounts.ts";
 import { publishedArticle } from "./articles.ts";
+import { makeAuthenticator, type Authenticator } from "./authenticator.ts";
 import { jobContext, openSession, ownerContext, visitorContext } from "./client.ts";
 import { aComment, commentRow, written } from "./comments.ts";
 import { savedEnquiry } from "./enquiries.ts";
@@ -134,6 +142,18 @@ const tokenOf = async (purpose: Parameters<typeof accountLink>[1], user: User) =
   ).searchParams.get("token") ?? "";
 
 const unsubscribeToken = async () => signUnsubscribe(visitorContext(), await confirmed());
+
+async function storePasskey(ctx: Context, user: User, authenticator: Authenticator) {
+  const challenge = await newChallenge(jobContext(), "passkey-addition", user.id);
+  return addPasskey(ctx, await authenticator.create({ challenge, user: { id: userHandleOf(user) } }));
+}
+
+/** A user with a passkey. */
+export async function withPasskey() {
+  const [user, authenticator] = [await addUser(), await makeAuthenticator()];
+  const passkey = await storePasskey(signedInAs(user), user, authenticator);
+  return { user, authenticator, passkey };
+}
 
 /** An invited user. */
 const invited = () => addUser({ passwordHash: null, emailVerified: false });
@@ -245,6 +265,26 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const user = await addUser();
     const replaced = await openSession(jobContext(), user);
     return asVisitor((ctx) => logIn(ctx, { email: user.email, password: PASSWORD }, replaced));
+  },
+  signInByPasskey: async () => {
+    const { user, authenticator } = await withPasskey();
+    const replaced = await openSession(jobContext(), user);
+    return asVisitor(async (ctx) => {
+      const challenge = await newChallenge(jobContext(), "passkey-sign-in", "anyone");
+      return signInByPasskey(ctx, await authenticator.get({ challenge }), replaced);
+    });
+  },
+  addPasskey: async () => {
+    const [user, authenticator] = [await addUser(), await makeAuthenticator()];
+    return as(user, (ctx) => storePasskey(ctx, user, authenticator));
+  },
+  renamePasskey: async () => {
+    const { user, passkey } = await withPasskey();
+    return as(user, (ctx) => renamePasskey(ctx, passkey.id, { name: "Another name" }));
+  },
+  deletePasskey: async () => {
+    const { user, passkey } = await withPasskey();
+    return as(user, (ctx) => deletePasskey(ctx, passkey.id));
   },
   logOut: async () => {
     const user = await addUser();

@@ -76,7 +76,7 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
 }
 
 /** Asks for the current password, since a session may be stolen. Failed guesses count as at the login. */
-async function requireOwner(ctx: Context, currentPassword: string) {
+export async function requireOwner(ctx: Context, currentPassword: string) {
   const me = requireUser(ctx);
   const attempt = await countAttempt(ctx, { email: me.email, address: ctx.client.address });
   const [user] = await ctx.db.select().from(users).where(eq(users.id, me.id));

@@ -7,6 +7,10 @@ import {
   type AddressChange,
   type ChosenPassword,
   type LoginInput,
+  type NewPasskey,
+  type PasskeyChange,
+  type PasskeyRequest,
+  type PasskeySignIn,
   type PasswordChange,
   type ResetRequest,
   type SetupInput,
@@ -17,8 +21,17 @@ import {
 } from "#worker/accounts/contract.ts";
 import { sessionCookieOf, setupCookieOf } from "#worker/accounts/cookie.ts";
 import { SETUP_PROOF_LASTS } from "#worker/accounts/account-links.ts";
+import {
+  addPasskey,
+  deletePasskey,
+  renamePasskey,
+  signInByPasskey,
+  startPasskey,
+  startPasskeySignIn,
+} from "#worker/accounts/passkey-commands.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
 import {
+  listPasskeys,
   listSecurityEvents,
   listSessions,
   listUsers,
@@ -39,6 +52,12 @@ import { limitBurst } from "#worker/platform/http/rate.ts";
 const authApi = router()
   .post("/session", limitBurst("login"), json<LoginInput>(), async (c) => {
     const { token, admin } = await logIn(c.var.ctx, c.req.valid("json"), currentToken(c));
+    keepSession(c, token);
+    return c.json(admin, 201);
+  })
+  .get("/session/passkey", limitBurst("passkey"), async (c) => c.json(await startPasskeySignIn(c.var.ctx)))
+  .post("/session/passkey", limitBurst("login"), json<PasskeySignIn>(), async (c) => {
+    const { token, admin } = await signInByPasskey(c.var.ctx, c.req.valid("json"), currentToken(c));
     keepSession(c, token);
     return c.json(admin, 201);
   })
@@ -94,8 +113,9 @@ const authApi = router()
     return c.json({ success: true, message: "Your password was changed.", email });
   })
   .post("/invitation/confirm", limitBurst("confirm"), json<ChosenPassword>(), async (c) => {
-    const { email } = await acceptInvitation(c.var.ctx, c.req.valid("json"));
-    return c.json({ success: true, message: "Your password is set.", email });
+    const { email, session } = await acceptInvitation(c.var.ctx, c.req.valid("json"), currentToken(c));
+    keepSession(c, session);
+    return c.json({ success: true, message: "Your password is set.", email, isSignedIn: true });
   });
 
 /** The user's own account. */
@@ -111,6 +131,21 @@ const ownApi = router()
     const { token, account } = await changePassword(c.var.ctx, c.req.valid("json"));
     keepSession(c, token);
     return c.json(account);
+  })
+
+  .get("/account/passkeys", async (c) => c.json(await listPasskeys(c.var.ctx)))
+  .post("/account/passkeys", json<NewPasskey>(), async (c) =>
+    c.json(await addPasskey(c.var.ctx, c.req.valid("json")), 201),
+  )
+  .post("/account/passkeys/options", limitBurst("password"), json<PasskeyRequest>(), async (c) =>
+    c.json(await startPasskey(c.var.ctx, c.req.valid("json"))),
+  )
+  .patch("/account/passkeys/:id", json<PasskeyChange>(), async (c) =>
+    c.json(await renamePasskey(c.var.ctx, c.req.param("id"), c.req.valid("json"))),
+  )
+  .delete("/account/passkeys/:id", async (c) => {
+    await deletePasskey(c.var.ctx, c.req.param("id"));
+    return c.body(null, 204);
   })
 
   .get("/sessions", async (c) => c.json(await listSessions(c.var.ctx)))

@@ -22,6 +22,14 @@ export const WRONG_SETUP_PASSWORD = "This isn’t the password chosen during set
 export const EMAIL_TAKEN = "Another user has this address.";
 export const COMMON_PASSWORD = "This password is too easy to guess. Please choose another.";
 
+export const PASSKEY_UNKNOWN =
+  "This passkey doesn’t open an account here. It may have been removed. Sign in with your password.";
+export const PASSKEY_REFUSED =
+  "This passkey can’t sign in. Sign in with your password, or use another passkey.";
+export const PASSKEY_TOO_LATE = "That took too long, or it was already used. Please try again.";
+export const PASSKEY_INVALID = "Your browser’s answer isn’t valid for this site. Please try again.";
+export const PASSKEY_KNOWN = "This passkey was already added.";
+
 /** Long enough for any sentence; scrypt takes the same time for each. */
 const MAX_PASSWORD = 200;
 
@@ -148,6 +156,82 @@ export const PasswordChangeForm = PasswordChange.extend({ confirmPassword: z.str
 export const AddressChange = z.strictObject({ email, currentPassword });
 export type AddressChange = z.infer<typeof AddressChange>;
 
+/** A part of a browser's answer, as WebAuthn's JSON has it. */
+const bytes = (most: number) =>
+  z
+    .string(PASSKEY_INVALID)
+    .min(1, PASSKEY_INVALID)
+    .max(most, PASSKEY_INVALID)
+    .regex(/^[\w-]*$/, PASSKEY_INVALID);
+
+/** A credential id has at most 1023 bytes. */
+const credentialId = bytes(1364);
+
+/** The answer to the options of a sign-in. */
+export const PasskeySignIn = z.strictObject({
+  id: credentialId,
+  /** The user's id: the passkey was chosen without an address. */
+  userHandle: bytes(90),
+  clientDataJSON: bytes(3000),
+  authenticatorData: bytes(1000),
+  signature: bytes(1000),
+});
+export type PasskeySignIn = z.infer<typeof PasskeySignIn>;
+
+export const PASSKEY_TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
+export type PasskeyTransport = (typeof PASSKEY_TRANSPORTS)[number];
+
+/** Passkeys of one user. */
+export const MOST_PASSKEYS = 20;
+
+const passkeyName = z
+  .string("Name is required")
+  .trim()
+  .max(60, "Name must be at most 60 characters")
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Name must be on one line");
+
+/** Needs the current password, except within ten minutes after the sign-in. */
+export const PasskeyRequest = z.strictObject({ currentPassword: currentPassword.optional() });
+export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
+
+/** Its form. */
+export const PasskeyForm = PasskeyRequest.extend({ name: passkeyName });
+
+/** The answer to the options of a new passkey. Without a name it gets that of the device. */
+export const NewPasskey = z.strictObject({
+  name: passkeyName.default(""),
+  id: credentialId,
+  clientDataJSON: bytes(3000),
+  attestationObject: bytes(20_000),
+  // Later kinds may be added to the standard. They are hints, and a browser's own answer never fails because of them.
+  transports: z
+    .array(z.string().max(40))
+    .max(20)
+    .transform((given) => PASSKEY_TRANSPORTS.filter((known) => given.includes(known))),
+});
+export type NewPasskey = z.input<typeof NewPasskey>;
+
+export const PasskeyChange = z.strictObject({ name: passkeyName.min(1, "Name is required") });
+export type PasskeyChange = z.infer<typeof PasskeyChange>;
+
+export type Passkey = {
+  id: string;
+  credentialId: string;
+  name: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+};
+
+/** A user's passkeys. */
+export type PasskeyList = {
+  items: Passkey[];
+  /** Whether adding another one needs the current password. */
+  needsPassword: boolean;
+  /** By these a browser finds its own passkeys of this user. */
+  rpId: string;
+  userHandle: string;
+};
+
 export const AccountChange = z.strictObject({ fullName });
 export type AccountChange = z.infer<typeof AccountChange>;
 
@@ -240,6 +324,9 @@ export const SECURITY_EVENTS = [
   "invitation_accepted",
   "address_change_requested",
   "address_changed",
+  "passkey_added",
+  "passkey_removed",
+  "passkey_refused",
   "tags_changed",
   "op3_changed",
 ] as const;

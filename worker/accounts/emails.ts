@@ -152,3 +152,27 @@ export function passwordChangedEmail(ctx: Context, user: Person) {
     ],
   }));
 }
+
+export function passkeyAddedEmail(ctx: Context, user: Recipient, name: string) {
+  return emailTo(ctx, user.email, (siteName) => ({
+    subject: `A passkey was added to your account at ${siteName}`,
+    parts: [
+      `The passkey “${name}” can now sign in to ${siteName} with this address.`,
+      "If it wasn’t you, remove it right away, and change your password.",
+      { label: "Your passkeys", href: `${ctx.config.siteUrl}/admin/account` },
+    ],
+  }));
+}
+
+export function passkeyRemovedEmail(ctx: Context, user: Recipient, name: string) {
+  return emailTo(ctx, user.email, (siteName) => ({
+    subject: `A passkey was removed from your account at ${siteName}`,
+    parts: [
+      `The passkey “${name}” no longer signs in to ${siteName} with this address.`,
+      "If it wasn’t you, sign out all other devices, and change your password.",
+      { label: "Your account", href: `${ctx.config.siteUrl}/admin/account` },
+    ],
+  }));
+}
+
+type Recipient = Pick<User, "email">;

@@ -10,6 +10,7 @@ import {
   type ChoicePurpose,
 } from "#worker/accounts/account-links.ts";
 import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
+import { signInOf } from "#worker/accounts/session-commands.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -45,11 +46,13 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
 }
 
 /**
- * Sets the first password of an invited user; using the link confirms the address.
+ * Sets the first password of an invited user; using the link confirms the address. Opens a session, which ends the
+ * `replaced` one, and returns its token.
  * @throws `invalid`, also for a link that is broken, expired or used
  */
-export async function acceptInvitation(ctx: Context, input: ChosenPassword) {
-  const { user, change } = await choosePassword(ctx, "invite", input);
+export async function acceptInvitation(ctx: Context, input: ChosenPassword, replaced?: string) {
+  const { user, stamp, change } = await choosePassword(ctx, "invite", input);
+  const { token, statements } = await signInOf(ctx, { ...user, stamp }, { replaced });
   const who = { email: user.email, address: ctx.client.address };
   const recovery = await recordRecovery(ctx, who);
   await throwUnless(
@@ -58,11 +61,12 @@ export async function acceptInvitation(ctx: Context, input: ChosenPassword) {
       ctx.db.batch([
         eventRow(ctx, { kind: "invitation_accepted", email: user.email }, isUnchanged(user)),
         change,
+        ...statements,
         ...recovery,
       ]),
   );
   await afterWrite(NOT_KNOWN, makeKnown(ctx, who));
-  return { email: user.email };
+  return { email: user.email, session: token };
 }
 
 /** The new stamp invalidates this link and all others of the account. */
@@ -73,11 +77,12 @@ async function choosePassword(ctx: Context, purpose: ChoicePurpose, input: Chose
   const { user } = link;
   rejectCommonPassword(password, user);
   const passwordHash = await hashPassword(password);
+  const stamp = randomToken();
   const change = ctx.db
     .update(users)
-    .set({ passwordHash, emailVerified: true, pendingEmail: null, stamp: randomToken(), updatedAt: ctx.now })
+    .set({ passwordHash, emailVerified: true, pendingEmail: null, stamp, updatedAt: ctx.now })
     .where(eq(users.id, user.id));
-  return { user, change };
+  return { user, stamp, change };
 }
 
 const linkError = (purpose: ChoicePurpose, fault: LinkFault) =>

@@ -1,10 +1,19 @@
 import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
-import type { Account, Admin, Session, SecurityEvent, UserSummary } from "#worker/accounts/contract.ts";
+import type {
+  Account,
+  Admin,
+  Passkey,
+  PasskeyList,
+  Session,
+  SecurityEvent,
+  UserSummary,
+} from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/account-links.ts";
+import { relyingParty, userHandleOf } from "#worker/accounts/passkeys.ts";
 import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
-import { isOpenSession } from "#worker/accounts/sessions.ts";
-import { securityEvents, sessions, users } from "#worker/accounts/table.ts";
+import { isOpenSession, isRecentSession } from "#worker/accounts/sessions.ts";
+import { passkeys, securityEvents, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { foldText } from "#worker/platform/text/fold.ts";
@@ -137,6 +146,37 @@ export async function listSessions(ctx: Context) {
     }),
   );
 }
+
+/** The signed-in user's passkeys, in the order in which they were added. @throws `unauthenticated` */
+export async function listPasskeys(ctx: Context): Promise<PasskeyList> {
+  const me = requireUser(ctx);
+  const own = ctx.db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.userId, me.id))
+    .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
+  const [rows, isRecent] = await Promise.all([own, isRecentSession(ctx, me.sessionId)]);
+  return {
+    items: rows.map(passkeyOf),
+    needsPassword: !isRecent,
+    rpId: relyingParty(ctx).rpId,
+    userHandle: userHandleOf(me),
+  };
+}
+
+export const passkeyOf = ({
+  id,
+  credentialId,
+  name,
+  createdAt,
+  lastUsedAt,
+}: typeof passkeys.$inferSelect): Passkey => ({
+  id,
+  credentialId,
+  name,
+  createdAt: createdAt.getTime(),
+  lastUsedAt: lastUsedAt?.getTime() ?? null,
+});
 
 /**
  * The audit log, newest first; `before` is the previous page's `next`.

@@ -1,4 +1,4 @@
-import { and, eq, lte, ne, or } from "drizzle-orm";
+import { and, eq, lte, ne, or, type SQL } from "drizzle-orm";
 import { requireUser } from "#worker/access/capabilities.ts";
 import { clearCount, countAttempt, makeKnown, NOT_KNOWN, recordFailure } from "#worker/accounts/attempts.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
@@ -30,15 +30,8 @@ export async function logIn(ctx: Context, input: LoginInput, replaced?: string) 
     await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
     throw new AppError("unauthenticated", WRONG_CREDENTIALS);
   }
-  const { token, statement } = await newSession(ctx, user);
-  await ctx.db.batch([
-    clearCount(ctx, attempt),
-    statement,
-    lastSeenUpdate(ctx, user.id),
-    eventRow(ctx, { kind: "login", email }),
-    ...(await rehashed(ctx, user, password)),
-    ...(replaced ? await endOf(ctx, replaced) : []),
-  ]);
+  const { token, statements } = await signInOf(ctx, user, { replaced });
+  await ctx.db.batch([clearCount(ctx, attempt), ...(await rehashed(ctx, user, password)), ...statements]);
   await afterWrite(NOT_KNOWN, makeKnown(ctx, attempt));
   return { token, admin: adminOf(user) };
 }
@@ -46,7 +39,30 @@ export async function logIn(ctx: Context, input: LoginInput, replaced?: string) 
 /** Logged instead of invalid input, which may be a password in the wrong field. */
 const NO_ADDRESS = "(not an address)";
 
-const adminOf = ({ id, email, fullName, role }: Admin): Admin => ({ id, email, fullName, role });
+/** Who signs in, with the stamp that the account has once the batch is committed. */
+type Person = Pick<User, "id" | "email" | "stamp">;
+type SignIn = {
+  /** The token of this browser's former session, which ends. */
+  replaced?: string | undefined;
+  /** For the audit log. */
+  detail?: string;
+  /** SQL: if false, the batch is rolled back; see `throwUnless`. */
+  provided?: SQL;
+};
+
+/** Each sign-in is these statements, whatever proved who it is; and the token for the cookie. */
+export async function signInOf(ctx: Context, user: Person, { replaced, detail, provided }: SignIn) {
+  const { token, statement } = await newSession(ctx, user);
+  const statements = [
+    eventRow(ctx, { kind: "login", email: user.email, detail }, provided),
+    statement,
+    lastSeenUpdate(ctx, user.id),
+    ...(replaced ? await endOf(ctx, replaced) : []),
+  ] as const;
+  return { token, statements };
+}
+
+export const adminOf = ({ id, email, fullName, role }: Admin): Admin => ({ id, email, fullName, role });
 
 /**
  * The statement that stores the password hashed at the current cost, if it is not. The stamp stays, so no session ends. A

@@ -53,6 +53,18 @@ export const ago = ({ now }: Context, milliseconds: number) => new Date(now.getT
 export const isOpenSession = (ctx: Context) =>
   and(gt(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), gt(sessions.seenAt, ago(ctx, MAX_IDLE_MS)));
 
+/** Milliseconds after a sign-in in which a passkey is added without the password. */
+export const RECENT_MS = 10 * 60_000;
+
+/** Whether the user has just signed in. */
+export async function isRecentSession(ctx: Context, id: string) {
+  const [session] = await ctx.db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, id), gt(sessions.createdAt, ago(ctx, RECENT_MS))));
+  return session !== undefined;
+}
+
 /** Only one of several concurrent requests writes. */
 async function markSeen(ctx: Context, { id, userId }: { id: string; userId: string }) {
   const { db, now, client } = ctx;

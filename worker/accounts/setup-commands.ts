@@ -29,8 +29,7 @@ import {
 import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { findPending, isSetUp } from "#worker/accounts/pending.ts";
 import { limitMails } from "#worker/accounts/request-commands.ts";
-import { endOf } from "#worker/accounts/session-commands.ts";
-import { lastSeenUpdate, newSession } from "#worker/accounts/sessions.ts";
+import { signInOf } from "#worker/accounts/session-commands.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -120,7 +119,7 @@ async function requireSetupPassword(ctx: Context, { email, passwordHash }: User,
 async function finishSetup(ctx: Context, user: User, replaced: string | undefined) {
   const { id, email } = user;
   const stamp = randomToken();
-  const { token, statement } = await newSession(ctx, { id, stamp });
+  const { token, statements } = await signInOf(ctx, { id, email, stamp }, { replaced });
   const who = { email, address: ctx.client.address };
   const recovery = await recordRecovery(ctx, who);
   await confirm(
@@ -128,13 +127,7 @@ async function finishSetup(ctx: Context, user: User, replaced: string | undefine
     user,
     { emailVerified: true, isActive: true, stamp },
     { kind: "address_confirmed", email },
-    [
-      statement,
-      lastSeenUpdate(ctx, id),
-      eventRow(ctx, { kind: "login", email }),
-      ...recovery,
-      ...(replaced ? await endOf(ctx, replaced) : []),
-    ],
+    [...statements, ...recovery],
   );
   await afterWrite(NOT_KNOWN, makeKnown(ctx, who));
   return token;

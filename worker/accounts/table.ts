@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { SECURITY_EVENTS } from "#worker/accounts/contract.ts";
+import { SECURITY_EVENTS, type PasskeyTransport } from "#worker/accounts/contract.ts";
 import { ROLES } from "#worker/access/contract.ts";
 
 export const users = sqliteTable(
@@ -60,6 +60,32 @@ export const sessions = sqliteTable(
     userAgent: text("user_agent").notNull(),
   },
   (table) => [index("sessions_user").on(table.userId)],
+);
+
+/** A passkey: a key pair of WebAuthn, whose private half stays with its owner's device or password manager. */
+export const passkeys = sqliteTable(
+  "passkeys",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Chosen by the authenticator; base64url. */
+    credentialId: text("credential_id").notNull(),
+    /** COSE_Key, base64url. */
+    publicKey: text("public_key").notNull(),
+    /** Signatures so far, as the authenticator counts them; always 0 for one that does not count. */
+    counter: integer("counter").notNull(),
+    /** How a browser reaches it. */
+    transports: text("transports", { mode: "json" }).$type<PasskeyTransport[]>().notNull(),
+    name: text("name").notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    lastUsedAt: integer("last_used_at", { mode: "timestamp_ms" }),
+  },
+  (table) => [
+    uniqueIndex("passkeys_credential").on(table.credentialId),
+    index("passkeys_user").on(table.userId),
+  ],
 );
 
 /** The audit log. It stores addresses as text, since users are renamed and deleted. */

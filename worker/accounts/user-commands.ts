@@ -93,7 +93,7 @@ export async function deleteUser(ctx: Context, id: string) {
     () =>
       ctx.db.batch([
         eventRow(ctx, { kind: "user_deleted", email: user.email, detail: user.role }, provided),
-        // Sessions cascade.
+        // Sessions and passkeys cascade.
         ctx.db.delete(users).where(eq(users.id, id)),
       ]),
   );

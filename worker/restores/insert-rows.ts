@@ -47,6 +47,9 @@ const rules: Record<string, Rule> = {
       sql`pragma defer_foreign_keys = on`,
       sql`update sessions set user_id = ${column("id")} from ${rows}, users
         where users.id = sessions.user_id and users.email = ${column("email")}`,
+      // Their devices know the former id.
+      sql`delete from passkeys where user_id in
+        (select users.id from ${rows}, users where users.email = ${column("email")} and users.id <> ${column("id")})`,
       sql`update users set id = ${column("id")}, full_name = ${column("full_name")},
           created_at = ${column("created_at")}, updated_at = ${column("updated_at")}
         from ${rows} where users.email = ${column("email")}`,

@@ -66,7 +66,12 @@ const EventRow = ({ event: { kind, at, email, by, address, device, detail } }: {
 );
 
 /** Denied attempts, highlighted because they may be an attack. */
-const denials: SecurityEventKind[] = ["login_failed", "password_refused", "access_refused"];
+const denials: SecurityEventKind[] = [
+  "login_failed",
+  "password_refused",
+  "passkey_refused",
+  "access_refused",
+];
 
 const kinds: Record<SecurityEventKind, string> = {
   login: "Signed in",
@@ -98,6 +103,9 @@ const kinds: Record<SecurityEventKind, string> = {
   invitation_accepted: "Invitation accepted",
   address_change_requested: "New email address requested",
   address_changed: "Email address changed",
+  passkey_added: "Passkey added",
+  passkey_removed: "Passkey removed",
+  passkey_refused: "Passkey refused: it may have been copied",
   tags_changed: "Tag manager changed",
   op3_changed: "OP3 prefix changed",
 };

@@ -1,0 +1,221 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from "@simplewebauthn/browser";
+import { and, eq, sql } from "drizzle-orm";
+import { requireUser } from "#worker/access/capabilities.ts";
+import { requireOwner } from "#worker/accounts/account-commands.ts";
+import { clearCount, countAttempt, makeKnown, NOT_KNOWN, recordFailure } from "#worker/accounts/attempts.ts";
+import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
+import {
+  MOST_PASSKEYS,
+  NewPasskey,
+  PASSKEY_INVALID,
+  PASSKEY_KNOWN,
+  PASSKEY_REFUSED,
+  PASSKEY_TOO_LATE,
+  PASSKEY_UNKNOWN,
+  PasskeyChange,
+  PasskeyRequest,
+  PasskeySignIn,
+  type Passkey,
+} from "#worker/accounts/contract.ts";
+import { passkeyAddedEmail, passkeyRemovedEmail } from "#worker/accounts/emails.ts";
+import {
+  CHALLENGE_LASTS,
+  newChallenge,
+  relyingParty,
+  takeChallenge,
+  userHandleOf,
+} from "#worker/accounts/passkeys.ts";
+import { deviceOf, passkeyOf } from "#worker/accounts/queries.ts";
+import { limitUserMails } from "#worker/accounts/request-commands.ts";
+import { adminOf, signInOf } from "#worker/accounts/session-commands.ts";
+import { isRecentSession } from "#worker/accounts/sessions.ts";
+import { passkeys, users } from "#worker/accounts/table.ts";
+import { ALGORITHMS, verifyAddition, verifySignIn } from "#worker/accounts/webauthn.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
+import { refusingTaken } from "#worker/platform/data/publishing.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
+import { readSender } from "#worker/settings/queries.ts";
+
+/** Without extensions, whose types have buffers, which JSON does not. */
+type Plain<Options> = Omit<Options, "extensions">;
+
+/** The options with which a browser offers its passkeys for this site. */
+export async function startPasskeySignIn(
+  ctx: Context,
+): Promise<Plain<PublicKeyCredentialRequestOptionsJSON>> {
+  return {
+    challenge: await newChallenge(ctx, "passkey-sign-in", ANYONE),
+    rpId: relyingParty(ctx).rpId,
+    // Empty: the browser asks which, so that no address is needed.
+    allowCredentials: [],
+    userVerification: "required",
+    timeout: CHALLENGE_LASTS * 1000,
+  };
+}
+
+const ANYONE = "anyone";
+
+/**
+ * Opens a session, and ends the `replaced` one.
+ * @throws `invalid` for a challenge that has expired or was used; `not_found` for a passkey that is not stored here;
+ * `unauthenticated` for an invalid answer, an inactive or unverified account, or a counter that went back; `too_many`
+ */
+export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replaced?: string) {
+  const answer = parseInput(PasskeySignIn, input);
+  // Apart from the account's passwords: a key cannot be guessed, and guesses at a password must not delay it.
+  const attempt = await countAttempt(ctx, { email: `passkey ${answer.id}`, address: ctx.client.address });
+  const { challenge } = await takeChallenge(ctx, "passkey-sign-in", answer.clientDataJSON);
+  const [found] = await ctx.db
+    .select({ passkey: passkeys, user: users })
+    .from(passkeys)
+    .innerJoin(users, eq(users.id, passkeys.userId))
+    .where(eq(passkeys.credentialId, answer.id));
+  const refuse = async (event: NewEvent, error = new AppError("unauthenticated", PASSKEY_REFUSED)) => {
+    await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
+    return error;
+  };
+  if (!found) {
+    const event = { kind: "login_failed", email: NO_ACCOUNT } as const;
+    throw await refuse(event, new AppError("not_found", PASSKEY_UNKNOWN));
+  }
+  const { passkey, user } = found;
+  const { email } = user;
+  const detail = `passkey: ${passkey.name}`;
+  const counter = verifySignIn(answer, passkey.publicKey, { challenge, ...relyingParty(ctx) });
+  const isOwner = answer.userHandle === userHandleOf(user);
+  if (counter === null || !isOwner || !user.isActive || !user.emailVerified)
+    throw await refuse({ kind: "login_failed", email, detail });
+  if (hasGoneBack(passkey.counter, counter)) throw await refuse({ kind: "passkey_refused", email, detail });
+  const { token, statements } = await signInOf(ctx, user, {
+    replaced,
+    detail,
+    provided: sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${passkey.id}
+      and ${passkeys.counter} = ${passkey.counter})`,
+  });
+  const use = ctx.db
+    .update(passkeys)
+    .set({ counter, lastUsedAt: ctx.now })
+    .where(eq(passkeys.id, passkey.id));
+  // It was removed or used concurrently.
+  await throwUnless(
+    () => new AppError("invalid", PASSKEY_TOO_LATE),
+    () => ctx.db.batch([clearCount(ctx, attempt), ...statements, use]),
+  );
+  await afterWrite(NOT_KNOWN, makeKnown(ctx, { email, address: ctx.client.address }));
+  return { token, admin: adminOf(user) };
+}
+
+/** Logged for a passkey that is not stored here. */
+const NO_ACCOUNT = "(an unknown passkey)";
+
+/** A copy of the key signs with a counter that the original has already passed. Synced passkeys do not count: always 0. */
+const hasGoneBack = (before: number, now: number) => (before > 0 || now > 0) && now <= before;
+
+/**
+ * The options with which a browser makes a passkey for the user. A stolen session must not add a key that outlives it, so
+ * the password is asked for, except shortly after a sign-in.
+ * @throws `unauthenticated`; `invalid` for a missing or wrong password; `conflict` at the limit; `too_many`
+ */
+export async function startPasskey(
+  ctx: Context,
+  input: PasskeyRequest,
+): Promise<Plain<PublicKeyCredentialCreationOptionsJSON>> {
+  const me = requireUser(ctx);
+  const { currentPassword } = parseInput(PasskeyRequest, input);
+  if (currentPassword !== undefined) await requireOwner(ctx, currentPassword);
+  else if (!(await isRecentSession(ctx, me.sessionId)))
+    throw new AppError("invalid", "Your current password is required", { field: "currentPassword" });
+  const own = await ctx.db
+    .select({ id: passkeys.credentialId, transports: passkeys.transports })
+    .from(passkeys)
+    .where(eq(passkeys.userId, me.id));
+  if (own.length >= MOST_PASSKEYS) throw noRoom();
+  const { siteName } = await readSender(ctx);
+  return {
+    challenge: await newChallenge(ctx, "passkey-addition", me.id),
+    rp: { id: relyingParty(ctx).rpId, name: siteName },
+    user: { id: userHandleOf(me), name: me.email, displayName: me.fullName },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
+    excludeCredentials: own.map((credential) => ({ type: "public-key", ...credential })),
+    authenticatorSelection: {
+      residentKey: "required",
+      requireResidentKey: true,
+      userVerification: "required",
+    },
+    // Which make of authenticator it is does not matter.
+    attestation: "none",
+    timeout: CHALLENGE_LASTS * 1000,
+  };
+}
+
+/**
+ * Stores the passkey that the browser has made, and mails a notice.
+ * @throws `unauthenticated`; `invalid`, also for a challenge that has expired or was used; `conflict` for a passkey that is
+ * stored, or at the limit; `too_many` emails
+ */
+export async function addPasskey(ctx: Context, input: NewPasskey): Promise<Passkey> {
+  const me = requireUser(ctx);
+  const { name, transports, ...answer } = parseInput(NewPasskey, input);
+  const { challenge, subject } = await takeChallenge(ctx, "passkey-addition", answer.clientDataJSON);
+  const isMine = subject === me.id;
+  const credential = isMine ? verifyAddition(answer, { challenge, ...relyingParty(ctx) }) : null;
+  if (!credential) throw new AppError("invalid", PASSKEY_INVALID);
+  const passkey: typeof passkeys.$inferSelect = {
+    id: crypto.randomUUID(),
+    userId: me.id,
+    credentialId: answer.id,
+    ...credential,
+    transports,
+    name: name || deviceOf(ctx.client.userAgent),
+    createdAt: ctx.now,
+    lastUsedAt: null,
+  };
+  const mail = await passkeyAddedEmail(ctx, me, passkey.name);
+  await limitUserMails(ctx, [mail]);
+  const hasRoom = sql`(select count(*) from ${passkeys} where ${passkeys.userId} = ${me.id}) < ${MOST_PASSKEYS}`;
+  const event = { kind: "passkey_added", email: me.email, detail: passkey.name } as const;
+  await refusingTaken("passkeys.credential_id", PASSKEY_KNOWN, () =>
+    throwUnless(noRoom, () =>
+      ctx.db.batch([eventRow(ctx, event, hasRoom), ctx.db.insert(passkeys).values(passkey), mail.statement]),
+    ),
+  );
+  enqueue(ctx, mail.id);
+  return passkeyOf(passkey);
+}
+
+const noRoom = () =>
+  new AppError("conflict", `You already have ${MOST_PASSKEYS} passkeys. Remove one to make room.`);
+
+/** @throws `unauthenticated`; `invalid`; `not_found` */
+export async function renamePasskey(ctx: Context, id: string, input: PasskeyChange): Promise<Passkey> {
+  const me = requireUser(ctx);
+  const { name } = parseInput(PasskeyChange, input);
+  const own = and(eq(passkeys.id, id), eq(passkeys.userId, me.id));
+  const [renamed] = await ctx.db.update(passkeys).set({ name }).where(own).returning();
+  if (!renamed) throw noSuchPasskey();
+  return passkeyOf(renamed);
+}
+
+/** Its sessions stay open. Mails a notice. @throws `unauthenticated`; `not_found` */
+export async function deletePasskey(ctx: Context, id: string) {
+  const me = requireUser(ctx);
+  const own = and(eq(passkeys.id, id), eq(passkeys.userId, me.id));
+  const [passkey] = await ctx.db.select().from(passkeys).where(own);
+  if (!passkey) throw noSuchPasskey();
+  // Not limited, unlike those of additions: a stranger's key can always be removed.
+  const mail = await passkeyRemovedEmail(ctx, me, passkey.name);
+  const isThere = sql`exists (select 1 from ${passkeys} where ${own})`;
+  const event = { kind: "passkey_removed", email: me.email, detail: passkey.name } as const;
+  await throwUnless(noSuchPasskey, () =>
+    ctx.db.batch([eventRow(ctx, event, isThere), ctx.db.delete(passkeys).where(own), mail.statement]),
+  );
+  enqueue(ctx, mail.id);
+}
+
+const noSuchPasskey = () => new AppError("not_found", "This passkey is already removed.");
