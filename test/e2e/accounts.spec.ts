@@ -170,11 +170,11 @@ test("an invited editor chooses a password and sees only an editor's tabs", asyn
   await expect(second.getByText("Welcome, Tom Okafor")).toBeVisible();
   await second.getByLabel("New Password", { exact: true }).fill(EDITORS_PASSWORD);
   await second.getByLabel("Confirm Password", { exact: true }).fill(EDITORS_PASSWORD);
-  await stopClock(second);
   await second.getByRole("button", { name: "Save password" }).click();
-  await second.getByRole("link", { name: "Go to Login" }).click();
-  await second.clock.resume();
-  await signIn(second, EDITOR, EDITORS_PASSWORD);
+  await expect(second.getByRole("heading", { name: "Password saved" })).toBeFocused();
+  await expect(second.getByRole("heading", { name: "Next time without the password?" })).toBeVisible();
+  await inTheDark(second);
+  await second.getByRole("link", { name: "Not now" }).click();
   await second.waitForURL("**/admin/articles");
   await expect(tabsOf(second)).toHaveText([
     "Speaking",

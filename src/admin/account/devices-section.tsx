@@ -1,14 +1,14 @@
-import { useEffect, useRef } from "react";
 import { Badge } from "#site/ui/badge.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { Session } from "#worker/accounts/contract.ts";
 import { ActionButton } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
+import { useFocusWhenFewer } from "./focus-when-fewer.ts";
 
 /** The devices that are signed in, the last used first. */
 export function DevicesSection({ devices }: { devices: Session[] }) {
-  const list = useFocusWhenFewer(devices.length);
+  const list = useFocusWhenFewer<HTMLUListElement>(devices.length);
   return (
     <FormSection
       title="Signed-in devices"
@@ -60,14 +60,3 @@ const SignOutOne = ({ device: { id, device, address } }: { device: Session }) =>
 );
 
 const SignOutOthers = () => <ActionButton intent="others">Sign out all other devices</ActionButton>;
-
-/** A row is removed with its focused button, so the list takes the focus. */
-function useFocusWhenFewer(count: number) {
-  const list = useRef<HTMLUListElement>(null);
-  const before = useRef(count);
-  useEffect(() => {
-    if (count < before.current) list.current?.focus();
-    before.current = count;
-  }, [count]);
-  return list;
-}

@@ -1,12 +1,13 @@
 import { siteContext } from "#site/context.ts";
 import { readAccount } from "#worker/accounts/queries.ts";
-import { listSessions } from "#worker/accounts/queries.ts";
+import { listPasskeys, listSessions } from "#worker/accounts/queries.ts";
 import { FormSection } from "../form/section.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { DetailsForm } from "./details-form.tsx";
 import { DevicesSection } from "./devices-section.tsx";
 import { EmailSection } from "./email-section.tsx";
+import { PasskeysSection } from "./passkeys-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { saveAccount } from "./save.ts";
 import type { Route } from "./+types/page";
@@ -15,14 +16,18 @@ export const meta = pageTitle("Your account");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [account, devices] = await Promise.all([load(readAccount(ctx)), load(listSessions(ctx))]);
-  return { account, devices: devices.items };
+  const [account, passkeys, devices] = await Promise.all([
+    load(readAccount(ctx)),
+    load(listPasskeys(ctx)),
+    load(listSessions(ctx)),
+  ]);
+  return { account, passkeys, devices: devices.items };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
 
 /** Your own account; open to every role. */
-export default function AccountPage({ loaderData: { account, devices } }: Route.ComponentProps) {
+export default function AccountPage({ loaderData: { account, passkeys, devices } }: Route.ComponentProps) {
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">Your account</h1>
@@ -31,6 +36,7 @@ export default function AccountPage({ loaderData: { account, devices } }: Route.
       </FormSection>
       <EmailSection account={account} />
       <PasswordSection email={account.email} />
+      <PasskeysSection account={account} passkeys={passkeys} />
       <DevicesSection devices={devices} />
     </>
   );

@@ -1,7 +1,24 @@
+import { replace } from "react-router";
 import { api, ensureOk, readJson } from "#site/api.ts";
-import { AccountChange, AddressChange, PasswordChangeForm } from "#worker/accounts/contract.ts";
+import {
+  AccountChange,
+  AddressChange,
+  PasskeyChange,
+  PasskeyForm,
+  PasswordChangeForm,
+} from "#worker/accounts/contract.ts";
+import { addPasskey, removePasskey, renamePasskey } from "../auth/passkeys.ts";
 import { text } from "../form/read.ts";
 import { act, intentOf, submit, type Words } from "../form/submit.ts";
+import { dialogPaths } from "../lists/dialog-address.ts";
+import { toast } from "../shell/toast.tsx";
+
+export const ADD_PASSKEY = "passkey-add";
+export const REMOVE_PASSKEY = "passkey-remove";
+export const RENAME_PASSKEY = "passkey-rename";
+
+/** The dialog that renames a passkey has an address: `?edit=` and the passkey's id. */
+export const passkeyPaths = dialogPaths("/admin/account");
 
 const words: Words = { unexpected: "An error occurred. Please try again." };
 
@@ -19,6 +36,12 @@ export async function saveAccount(request: Request) {
       return act(form, () => endSession(form), words);
     case "others":
       return act(form, endOtherSessions, words);
+    case ADD_PASSKEY:
+      return saveNewPasskey(form);
+    case REMOVE_PASSKEY:
+      return act(form, () => endPasskey(form), words);
+    case RENAME_PASSKEY:
+      return savePasskeyName(form, new URL(request.url).searchParams);
     default:
       throw new Error(`Unknown intent: ${intentOf(form)}`);
   }
@@ -58,6 +81,36 @@ const changePassword = (form: FormData) =>
       return "Password changed. All other devices are signed out.";
     },
   });
+
+const saveNewPasskey = (form: FormData) =>
+  submit(form, {
+    fields: { name: text, currentPassword: text },
+    schema: PasskeyForm,
+    words,
+    // The page was opened longer ago than the sign-in counts as recent.
+    reloadOn: "currentPassword",
+    async send(input) {
+      const { name } = await addPasskey(input);
+      return `${name} was added. You can sign in with it now.`;
+    },
+  });
+
+const savePasskeyName = (form: FormData, params: URLSearchParams) =>
+  submit(form, {
+    fields: { name: text },
+    schema: PasskeyChange,
+    words,
+    async send({ name }) {
+      await renamePasskey(params.get("edit") ?? "", name);
+      toast.success("Name saved.");
+      return replace(passkeyPaths.listPath(params));
+    },
+  });
+
+async function endPasskey(form: FormData) {
+  await removePasskey(String(form.get("id")));
+  return `${String(form.get("name"))} was removed.`;
+}
 
 async function endSession(form: FormData) {
   await ensureOk(api.sessions[":id"].$delete({ param: { id: String(form.get("id")) } }));

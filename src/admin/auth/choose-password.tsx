@@ -22,9 +22,12 @@ export type Texts = {
   again?: { label: string; to: string };
 };
 
-type Confirm = (choice: { token: string; password: string }) => Promise<unknown>;
+type Confirm = (choice: {
+  token: string;
+  password: string;
+}) => Promise<{ email: string; isSignedIn?: boolean }>;
 
-const DONE = { isDone: true as const };
+type Done = { isDone: true; isSignedIn: boolean };
 
 /** Opening the link changes nothing: mail scanners open every link. Only the form does. */
 export async function choosePassword(request: Request, confirm: Confirm) {
@@ -35,17 +38,19 @@ export async function choosePassword(request: Request, confirm: Confirm) {
     words: signedOutWords("An error occurred. Please try again."),
     // The link may have been used or have expired since.
     reloadOn: "token",
-    async send({ password }) {
-      await confirm({ token, password });
-      return DONE;
+    async send({ password }): Promise<Done> {
+      const { isSignedIn = false } = await confirm({ token, password });
+      return { isDone: true, isSignedIn };
     },
   });
 }
 
 type Props = { link: PasswordLink; answer?: object; texts: Texts };
 
+const isDone = (answer: object | undefined): answer is Done => answer !== undefined && "isDone" in answer;
+
 export function ChoosePassword({ link, answer, texts }: Props) {
-  if (answer && "isDone" in answer) return <ContinueToLogin {...texts.done} />;
+  if (isDone(answer)) return <ContinueToLogin {...texts.done} isSignedIn={answer.isSignedIn} />;
   if (link.state !== "ready") return <Broken link={link} texts={texts} />;
   return <Choice link={link} texts={texts} />;
 }

@@ -1,6 +1,8 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { PasskeyOffer } from "./passkey-offer.tsx";
+import { supportsPasskeys } from "./passkeys.ts";
 import { LOGIN } from "./paths.ts";
 import { Screen } from "./screen.tsx";
 
@@ -14,8 +16,14 @@ type Props = {
   isSignedIn?: boolean;
 };
 
-/** Says that it is done, and redirects to the login after three seconds, or immediately by a button. */
-export function ContinueToLogin({ title, text, isSignedIn = false }: Props) {
+/**
+ * Says that it is done, and redirects to the login after three seconds, or immediately by a button. A signed-in user is
+ * offered a passkey first.
+ */
+export const ContinueToLogin = (props: Props) =>
+  props.isSignedIn && supportsPasskeys() ? <PasskeyOffer {...props} /> : <Continue {...props} />;
+
+function Continue({ title, text, isSignedIn = false }: Props) {
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(() => void navigate(LOGIN), REDIRECT_AFTER);

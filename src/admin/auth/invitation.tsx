@@ -14,7 +14,7 @@ const texts: Texts = {
   title: "Choose your password",
   text: ({ email, fullName }) => `Welcome, ${fullName}. You will sign in as ${email} with this password.`,
   submit: "Save password",
-  done: { title: "Password saved", text: "You can sign in now." },
+  done: { title: "Password saved", text: "Your account is ready." },
 };
 
 export default function Invitation({ loaderData, actionData }: Route.ComponentProps) {

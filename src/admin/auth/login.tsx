@@ -4,15 +4,18 @@ import { Link } from "#site/document/link.tsx";
 import { api, ApiError, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { LoginInput, ResetRequest, type SetupState } from "#worker/accounts/contract.ts";
+import { LoginInput, ResetRequest, type PasskeySignIn, type SetupState } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/link-queries.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { mailDestinationOf } from "#worker/mail/providers.ts";
+import { z } from "../shell/zod.ts";
 import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
 import { useFormResult } from "../form/result.ts";
 import { intentOf, submit } from "../form/submit.ts";
+import { ANSWER, PASSKEY, PasskeyLogin } from "./passkey-login.tsx";
+import { askForPasskey, signInByPasskey } from "./passkeys.ts";
 import { LOGIN, safeNext } from "./paths.ts";
 import { MAIL_NOTES, Screen, signedOutWords } from "./screen.tsx";
 import type { Route } from "./+types/login";
@@ -31,14 +34,36 @@ type Sent = { sentTo: string };
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
   const next = new URL(request.url).searchParams.get("next");
-  return intentOf(form) === RESET_PASSWORD ? requestReset(form) : logIn(form, next);
+  switch (intentOf(form)) {
+    case RESET_PASSWORD:
+      return requestReset(form);
+    case PASSKEY:
+      return logInByPasskey(form, next);
+    default:
+      return logIn(form, next);
+  }
 }
+
+const UNEXPECTED = "An error occurred during login. Please try again.";
+
+/** With the answer to the offer in the email field, or else it asks for one. */
+const logInByPasskey = (form: FormData, next: string | null) =>
+  submit(form, {
+    fields: { [ANSWER]: text },
+    schema: z.object({ [ANSWER]: z.string().optional() }),
+    words: signedOutWords(UNEXPECTED),
+    async send({ answer }) {
+      await signInByPasskey(answer ? (JSON.parse(answer) as PasskeySignIn) : await askForPasskey());
+      await requireKeptCookie();
+      return redirect(safeNext(next));
+    },
+  });
 
 const logIn = (form: FormData, next: string | null) =>
   submit(form, {
     fields: { email: text, password: text },
     schema: LoginInput,
-    words: signedOutWords("An error occurred during login. Please try again."),
+    words: signedOutWords(UNEXPECTED),
     async send(json) {
       await readJson(api.session.$post({ json })).catch(explainEnd);
       await requireKeptCookie();
@@ -104,7 +129,7 @@ function Login({ setup, email, onEmail }: ModeProps) {
       )}
       <NotSetUp setup={setup} />
       <Form intent={LOG_IN} className="mt-6 grid gap-5">
-        <EmailField email={email} onEmail={onEmail} />
+        <EmailField email={email} onEmail={onEmail} autoComplete="username webauthn" />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <Submit>Sign in</Submit>
@@ -113,6 +138,7 @@ function Login({ setup, email, onEmail }: ModeProps) {
           </Link>
         </div>
       </Form>
+      <PasskeyLogin />
     </Screen>
   );
 }
@@ -158,12 +184,14 @@ function CheckYourEmail({ sentTo, mailDestination }: Sent & { mailDestination: M
   );
 }
 
-const EmailField = ({ email, onEmail }: Pick<ModeProps, "email" | "onEmail">) => (
+type EmailFieldProps = Pick<ModeProps, "email" | "onEmail"> & { autoComplete?: string };
+
+const EmailField = ({ email, onEmail, autoComplete = "username" }: EmailFieldProps) => (
   <TextField
     name="email"
     type="email"
     label="Email"
-    autoComplete="username"
+    autoComplete={autoComplete}
     required
     defaultValue={email}
     onChange={(event) => onEmail(event.target.value)}

@@ -7,6 +7,8 @@ type Props = {
   intent: string;
   /** Of the button that asks. */
   label: string;
+  /** Of the item, for screen readers, if there are several such buttons. */
+  name?: string;
   title: string;
   confirm: string;
   /** Label of the button that changes nothing. */
@@ -26,6 +28,7 @@ type Props = {
 export function ConfirmAction({
   intent,
   label,
+  name,
   title,
   confirm,
   dismiss,
@@ -41,7 +44,14 @@ export function ConfirmAction({
   const submit = useSubmit();
   return (
     <>
-      <Button tone={buttonTone} size={size} busy={busy} disabled={disabled} onClick={() => setOpen(true)}>
+      <Button
+        tone={buttonTone}
+        size={size}
+        busy={busy}
+        disabled={disabled}
+        aria-label={name && `${label} ${name}`}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </Button>
       <ConfirmDialog

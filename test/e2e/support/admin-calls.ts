@@ -35,6 +35,7 @@ const seenOnce = new Set([
   "sound/file-peaks.ts",
   // They have the actions of several screens.
   "account/save.ts",
+  "auth/passkeys.ts",
   "guests/save.ts",
   "lists/undo-deletion.ts",
   "moving-in/act-on-import.ts",
