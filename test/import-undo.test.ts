@@ -1,5 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { eraseItem } from "#worker/bin/commands.ts";
 import { listBin } from "#worker/bin/queries.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
 import {
@@ -105,6 +106,17 @@ test("erases what a message that was interrupted has left in the bin", async () 
   expect((await listBin(owner)).items).toEqual([]);
   const again = await imported(articles, keys);
   expect(await present(again.ids)).toHaveLength(1);
+});
+
+test("leaves in the bin what was changed and then deleted while the undo ran", async () => {
+  const { id, ids } = await imported([movedArticle(), movedArticle()]);
+  await updateArticle(owner, ids[0]!, { title: "With the owner’s words" });
+  await undoImport(owner, id);
+  await deleteArticle(owner, ids[0]!);
+  await workThrough(id, movingJob());
+  expect((await statesOf(id))[0]?.message).toContain("it stays in the bin");
+  expect((await listBin(owner)).items.map(({ key }) => key)).toContain(`article:${ids[0]}`);
+  await eraseItem(owner, `article:${ids[0]}`);
 });
 
 test("keeps and lists what was changed or commented on since", async () => {

@@ -22,6 +22,7 @@ const nouns = {
 /** Titles of changed items that the owner is shown. */
 const SHOWN_TITLES = 20;
 const STAYS = "Changed or commented on since the import, so it stays.";
+const STAYS_IN_BIN = "Changed or commented on since the import, and then deleted: it stays in the bin.";
 
 /** SQL: the import created it, and no undo has deleted it. What existed before the import is `skipped`. */
 export const isBrought = sql`${importItems.result} is not null and ${importItems.state} <> 'skipped'`;
@@ -96,7 +97,8 @@ async function findStates(ctx: Context, noun: Brought, ids: number[]) {
     findChangedItems(ctx, noun, ids),
     findCommented(ctx, noun, ids),
   ]);
-  return { present, changed: revised.union(commented).intersection(present) };
+  const touched = revised.union(commented);
+  return { present, touched, changed: touched.intersection(present) };
 }
 
 type Undone = {
@@ -106,7 +108,10 @@ type Undone = {
   since: Date;
 };
 
-/** Deletes what an item created, unless it was changed since. */
+/**
+ * Deletes what an item created, unless it was changed since. For good: nothing is lost that another import would not bring,
+ * and the bin, which reserves GUIDs and addresses, would refuse that import.
+ */
 export async function undoItem(
   ctx: Context,
   brings: Brought | undefined,
@@ -114,12 +119,16 @@ export async function undoItem(
 ): Promise<Outcome> {
   if (!brings || result === null) return { is: "skipped", message: "Nothing was imported." };
   const id = Number(result);
-  const { present, changed } = await findStates(ctx, brings, [id]);
-  if (changed.has(id)) return { is: "done", message: STAYS };
-  // Otherwise it was deleted by the owner, or by a message that was interrupted, perhaps before it was erased.
-  if (present.has(id)) await nouns[brings].remove(ctx, id);
-  // Nothing is lost that another import would not bring, which the bin would refuse: it reserves GUIDs and addresses.
   const key = `${brings}:${id}`;
-  if (await isInBinSince(ctx, key, since)) await eraseItem(ctx, key);
+  const { present, touched } = await findStates(ctx, brings, [id]);
+  if (present.has(id)) {
+    if (touched.has(id)) return { is: "done", message: STAYS };
+    await nouns[brings].remove(ctx, id);
+    await eraseItem(ctx, key);
+  } else if (await isInBinSince(ctx, key, since)) {
+    // By the owner, or by a message that was interrupted before it erased the item.
+    if (touched.has(id)) return { is: "done", message: STAYS_IN_BIN };
+    await eraseItem(ctx, key);
+  }
   return { is: "undone", message: message?.includes(JOINED) ? "Its article stays a draft." : undefined };
 }
