@@ -82,7 +82,7 @@ const inSteps = ["uploadPart", "completeUpload", "createFeedImport"];
 
 /** Statements for other batches, commands that write nothing or only by others, and those of crons and queues. */
 const others = `
-  endOf signInOf adminOf requireOwner startPasskey startPasskeySignIn
+  endOf signInOf adminOf requireCurrentPassword startPasskey startPasskeySignIn
   limitMails limitUserMails sendTest sendTestMail recordEvents
   renderArticles importPost
   deliverAccountRequest endPauses pruneAnalytics pruneMailEvents pruneSessions pruneUnconfirmed

@@ -8,14 +8,19 @@ import {
   startPasskey,
   startPasskeySignIn,
 } from "#worker/accounts/passkey-commands.ts";
+import { changeAddress, changePassword } from "#worker/accounts/account-commands.ts";
+import { accountLink } from "#worker/accounts/account-links.ts";
+import { resetPassword } from "#worker/accounts/password-commands.ts";
 import { listPasskeys } from "#worker/accounts/queries.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
 import { RECENT_MS } from "#worker/accounts/sessions.ts";
 import { passkeys, securityEvents, sessions, users } from "#worker/accounts/table.ts";
-import { deleteUser } from "#worker/accounts/user-commands.ts";
+import { deleteUser, updateUser } from "#worker/accounts/user-commands.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import {
   addUser,
+  anAddress,
+  CHOSEN,
   elsewhere,
   errorOf,
   isSignedIn,
@@ -387,6 +392,47 @@ describe("a user’s passkeys", () => {
     expect((await send("PATCH", path, { name: "Mine" }, { Cookie })).status).toBe(404);
     expect((await send("DELETE", path, undefined, { Cookie })).status).toBe(404);
     expect(await storedOf(passkey)).toMatchObject({ name: passkey.name });
+  });
+
+  it("are deleted by a reset of the password, and its email says so", async () => {
+    const { user, passkey, authenticator } = await withPasskey();
+    const link = new URL(
+      await accountLink(visitorContext(), "reset-password", { ...user, pendingEmail: null }),
+    );
+    const token = link.searchParams.get("token")!;
+    await resetPassword(elsewhere(), { token, password: CHOSEN });
+    expect(await storedOf(passkey)).toBeUndefined();
+    expect((await rejectionOf(signIn(authenticator))).code).toBe("not_found");
+    expect((await mailsTo(user.email)).at(-1)?.text).toContain("Passkeys were removed, too");
+  });
+
+  it.each(["password", "email"] as const)(
+    "are deleted if an admin sets the %s, and the email says so",
+    async (field) => {
+      const { user, passkey } = await withPasskey();
+      const { passkey: another } = await withPasskey();
+      await updateUser(ownerContext(), user.id, {
+        ...(field === "password" ? { password: CHOSEN } : { email: anAddress() }),
+        basedOn: user.updatedAt.getTime(),
+      });
+      expect(await storedOf(passkey)).toBeUndefined();
+      expect(await storedOf(another)).toBeDefined();
+      expect((await mailsTo(user.email)).at(-1)?.text).toContain("Passkeys were removed, too");
+    },
+  );
+
+  it("stay when an admin changes only the name", async () => {
+    const { user, passkey } = await withPasskey();
+    const basedOn = user.updatedAt.getTime();
+    await updateUser(ownerContext(), user.id, { fullName: "Another Name", basedOn });
+    expect(await storedOf(passkey)).toBeDefined();
+  });
+
+  it("stay when their user changes the password or the address, which needs the current password", async () => {
+    const { user, passkey } = await withPasskey();
+    await changeAddress(signedInAs(user), { email: anAddress(), currentPassword: PASSWORD });
+    await changePassword(signedInAs(user), { currentPassword: PASSWORD, password: CHOSEN });
+    expect(await storedOf(passkey)).toBeDefined();
   });
 
   it("are deleted with the user", async () => {

@@ -715,7 +715,7 @@ export const unseen = `
   refreshSearch refreshWholeSearch
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
-  recordForbidden pruneAttempts newSession actorOf endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
+  recordForbidden pruneAttempts newSession actorOf endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
   signInByPasskey addPasskey renamePasskey deletePasskey
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber

@@ -34,7 +34,7 @@ export async function updateAccount(ctx: Context, input: AccountChange) {
 export async function changeAddress(ctx: Context, input: AddressChange) {
   requireUser(ctx);
   const { email, currentPassword } = parseInput(AddressChange, input);
-  const user = await requireOwner(ctx, currentPassword);
+  const user = await requireCurrentPassword(ctx, currentPassword);
   return changeOwn(ctx, user.id, { email });
 }
 
@@ -53,7 +53,7 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
   const me = requireUser(ctx);
   const { currentPassword, password } = parseInput(PasswordChange, input);
   rejectCommonPassword(password, me);
-  const user = await requireOwner(ctx, currentPassword);
+  const user = await requireCurrentPassword(ctx, currentPassword);
   const passwordHash = await hashPassword(password);
   const stamp = randomToken();
   const session = await newSession(ctx, { id: user.id, stamp });
@@ -76,7 +76,7 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
 }
 
 /** Asks for the current password, since a session may be stolen. Failed guesses count as at the login. */
-export async function requireOwner(ctx: Context, currentPassword: string) {
+export async function requireCurrentPassword(ctx: Context, currentPassword: string) {
   const me = requireUser(ctx);
   const attempt = await countAttempt(ctx, { email: me.email, address: ctx.client.address });
   const [user] = await ctx.db.select().from(users).where(eq(users.id, me.id));

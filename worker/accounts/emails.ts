@@ -131,11 +131,16 @@ export async function takenAddressEmail(ctx: Context, user: Person & { pendingEm
 }
 
 /** To the current address, so that a change of address is never unnoticed. */
-export function addressLeavingEmail(ctx: Context, user: Person & { pendingEmail: string }) {
+export function addressLeavingEmail(
+  ctx: Context,
+  user: Person & { pendingEmail: string },
+  { isByAdmin = false } = {},
+) {
   return emailTo(ctx, user.email, (siteName) => ({
     subject: `Your email address for ${siteName} is changing`,
     parts: [
       `You sign in to ${siteName} with this address. Once ${user.pendingEmail} is confirmed, it replaces this one.`,
+      ...(isByAdmin ? [PASSKEYS_REMOVED] : []),
       "If you didn’t ask for this, change your password and contact the site’s admin.",
       { label: "Sign in", href: `${ctx.config.siteUrl}/admin/login` },
     ],
@@ -152,6 +157,21 @@ export function passwordChangedEmail(ctx: Context, user: Person) {
     ],
   }));
 }
+
+/** The same after a reset, or if an admin set it. */
+export function passwordRecoveredEmail(ctx: Context, user: Person) {
+  return emailTo(ctx, user.email, (siteName) => ({
+    subject: `Your password for ${siteName} was changed`,
+    parts: [
+      `The password for this address at ${siteName} was changed, and every device was signed out.`,
+      `${PASSKEYS_REMOVED} Sign in with the new password.`,
+      "If it wasn’t you, choose a new one right away.",
+      { label: "Reset password", href: `${ctx.config.siteUrl}/admin/login?reset` },
+    ],
+  }));
+}
+
+const PASSKEYS_REMOVED = "Passkeys were removed, too: add yours again under Your account.";
 
 export function passkeyAddedEmail(ctx: Context, user: Recipient, name: string) {
   return emailTo(ctx, user.email, (siteName) => ({

@@ -4,7 +4,7 @@ import type {
 } from "@simplewebauthn/browser";
 import { and, eq, sql } from "drizzle-orm";
 import { requireUser } from "#worker/access/capabilities.ts";
-import { requireOwner } from "#worker/accounts/account-commands.ts";
+import { requireCurrentPassword } from "#worker/accounts/account-commands.ts";
 import { clearCount, countAttempt, makeKnown, NOT_KNOWN, recordFailure } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
 import {
@@ -88,8 +88,8 @@ export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replac
   const { email } = user;
   const detail = `passkey: ${passkey.name}`;
   const counter = verifySignIn(answer, passkey.publicKey, { challenge, ...relyingParty(ctx) });
-  const isOwner = answer.userHandle === userHandleOf(user);
-  if (counter === null || !isOwner || !user.isActive || !user.emailVerified)
+  const isOfUser = answer.userHandle === userHandleOf(user);
+  if (counter === null || !isOfUser || !user.isActive || !user.emailVerified)
     throw await refuse({ kind: "login_failed", email, detail });
   if (hasGoneBack(passkey.counter, counter)) throw await refuse({ kind: "passkey_refused", email, detail });
   const { token, statements } = await signInOf(ctx, user, {
@@ -128,7 +128,7 @@ export async function startPasskey(
 ): Promise<Plain<PublicKeyCredentialCreationOptionsJSON>> {
   const me = requireUser(ctx);
   const { currentPassword } = parseInput(PasskeyRequest, input);
-  if (currentPassword !== undefined) await requireOwner(ctx, currentPassword);
+  if (currentPassword !== undefined) await requireCurrentPassword(ctx, currentPassword);
   else if (!(await isRecentSession(ctx, me.sessionId)))
     throw new AppError("invalid", "Your current password is required", { field: "currentPassword" });
   const own = await ctx.db

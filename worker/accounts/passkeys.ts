@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm";
 import { base64url } from "jose";
 import { PASSKEY_TOO_LATE } from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/account-links.ts";
+import { passkeys } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
@@ -15,6 +17,10 @@ export function relyingParty({ config }: Pick<Context, "config">) {
 
 /** The user as authenticators know them. */
 export const userHandleOf = ({ id }: Pick<User, "id">) => base64url.encode(id);
+
+/** The statement that deletes all of a user's passkeys: a recovered account must not keep a stranger's. */
+export const deletePasskeysOf = ({ db }: Pick<Context, "db">, userId: string) =>
+  db.delete(passkeys).where(eq(passkeys.userId, userId));
 
 type Ceremony = "passkey-sign-in" | "passkey-addition";
 

@@ -2,13 +2,14 @@ import { eq } from "drizzle-orm";
 import { makeKnown, NOT_KNOWN, recordRecovery } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { ChosenPassword, type LinkFault } from "#worker/accounts/contract.ts";
-import { passwordChangedEmail } from "#worker/accounts/emails.ts";
+import { passwordRecoveredEmail } from "#worker/accounts/emails.ts";
 import {
   brokenChoice,
   isUnchanged,
   readAccountLink,
   type ChoicePurpose,
 } from "#worker/accounts/account-links.ts";
+import { deletePasskeysOf } from "#worker/accounts/passkeys.ts";
 import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { signInOf } from "#worker/accounts/session-commands.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
@@ -21,12 +22,12 @@ import { enqueue } from "#worker/platform/work/outbox.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
 
 /**
- * Sets the password chosen by a reset link, and signs the account out everywhere.
+ * Sets the password chosen by a reset link, signs the account out everywhere and deletes its passkeys.
  * @throws `invalid`, also for a link that is broken, expired or used
  */
 export async function resetPassword(ctx: Context, input: ChosenPassword) {
   const { user, change } = await choosePassword(ctx, "reset-password", input);
-  const mail = await passwordChangedEmail(ctx, user);
+  const mail = await passwordRecoveredEmail(ctx, user);
   const who = { email: user.email, address: ctx.client.address };
   const recovery = await recordRecovery(ctx, who);
   await throwUnless(
@@ -36,6 +37,7 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
         eventRow(ctx, { kind: "password_reset", email: user.email }, isUnchanged(user)),
         change,
         deleteSessionsOf(ctx, user.id),
+        deletePasskeysOf(ctx, user.id),
         mail.statement,
         ...recovery,
       ]),

@@ -5,13 +5,14 @@ import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log
 import {
   addressLeavingEmail,
   newAddressEmail,
-  passwordChangedEmail,
+  passwordRecoveredEmail,
   takenAddressEmail,
   welcomeEmail,
 } from "#worker/accounts/emails.ts";
 import { isUnchanged, type User } from "#worker/accounts/account-links.ts";
+import { deletePasskeysOf } from "#worker/accounts/passkeys.ts";
 import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
-import { leavesSuperAdmin } from "#worker/accounts/policy.ts";
+import { isActor, leavesSuperAdmin } from "#worker/accounts/policy.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
@@ -43,6 +44,8 @@ export type Step = {
   emails?: ((changed: User) => ReturnType<typeof welcomeEmail>)[];
   /** Invalidates earlier sessions and links, and drops a pending change of address. */
   ends?: true;
+  /** Deletes the passkeys, one of which may be a stranger's. */
+  endsPasskeys?: boolean;
 };
 
 const renamed = (user: User, { fullName }: UserChange): Step | undefined =>
@@ -61,9 +64,16 @@ async function movedTo(
 ): Promise<Step | undefined> {
   if (email === undefined || email === (user.pendingEmail ?? user.email)) return undefined;
   const detail = `${user.email} → ${email}`;
+  const isByAdmin = !isActor(ctx, user);
   if (!user.emailVerified) {
     const emails = [(changed: User) => confirmationEmail(ctx, changed)];
-    return { set: { email }, event: { kind: "address_changed", detail }, emails, ends: true };
+    return {
+      set: { email },
+      event: { kind: "address_changed", detail },
+      emails,
+      ends: true,
+      endsPasskeys: isByAdmin,
+    };
   }
   if (email === user.email) {
     return { set: { pendingEmail: null }, event: { kind: "user_changed", detail: `keeps ${email}` } };
@@ -71,9 +81,10 @@ async function movedTo(
   const write = isTaken ? takenAddressEmail : newAddressEmail;
   const emails = [
     (changed: User) => write(ctx, { ...changed, pendingEmail: email }),
-    (changed: User) => addressLeavingEmail(ctx, { ...changed, pendingEmail: email }),
+    (changed: User) => addressLeavingEmail(ctx, { ...changed, pendingEmail: email }, { isByAdmin }),
   ];
-  return { set: { pendingEmail: email }, event: { kind: "address_change_requested", detail }, emails };
+  const event = { kind: "address_change_requested", detail } as const;
+  return { set: { pendingEmail: email }, event, emails, endsPasskeys: isByAdmin };
 }
 
 /** An invited user has no session yet, and their link must stay valid. */
@@ -98,7 +109,7 @@ async function passwordSet(
 ): Promise<Step | undefined> {
   if (password === undefined) return undefined;
   rejectCommonPassword(password, user);
-  const write = user.emailVerified ? passwordChangedEmail : welcomeEmail;
+  const write = user.emailVerified ? passwordRecoveredEmail : welcomeEmail;
   // A changed address already gets its own email.
   const isMoved = !user.emailVerified && email !== undefined && email !== user.email;
   return {
@@ -106,6 +117,7 @@ async function passwordSet(
     event: { kind: "password_changed" },
     emails: isMoved ? [] : [(changed) => write(ctx, changed)],
     ends: true,
+    endsPasskeys: true,
   };
 }
 
@@ -116,6 +128,7 @@ async function passwordSet(
 export async function writeSteps(ctx: Context, user: User, steps: Step[]): Promise<User> {
   if (steps.length === 0) return user;
   const ends = steps.some((step) => step.ends);
+  const endsPasskeys = steps.some((step) => step.endsPasskeys);
   const set: Partial<User> = Object.assign(
     {
       updatedAt: laterThan(user.updatedAt, ctx.now),
@@ -140,6 +153,7 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]): Promi
           ctx.db.update(users).set(set).where(eq(users.id, user.id)),
           ...steps.slice(1).map(({ event }) => eventRow(ctx, { ...event, email: user.email })),
           ...(ends ? [deleteSessionsOf(ctx, user.id)] : []),
+          ...(endsPasskeys ? [deletePasskeysOf(ctx, user.id)] : []),
           ...mails.map(({ statement }) => statement),
         ]),
     ),

@@ -6,7 +6,7 @@ import type { NewPasskey, PasskeySignIn } from "#worker/accounts/contract.ts";
 
 /**
  * The checks of a browser's answers (WebAuthn Level 3 §7.1, §7.2). Here and not by a library, which would be mostly about
- * certificates that are not asked for: docs/decisions/0088-passkeys.md.
+ * certificates that are not asked for: docs/decisions/0090-passkeys.md.
  */
 
 /** What an answer must be about. */

@@ -14,7 +14,7 @@ import {
   type PasskeySignIn,
 } from "#worker/accounts/contract.ts";
 
-/** What the browser does with passkeys: docs/decisions/0088-passkeys.md. */
+/** What the browser does with passkeys: docs/decisions/0090-passkeys.md. */
 
 export const supportsPasskeys = browserSupportsWebAuthn;
 

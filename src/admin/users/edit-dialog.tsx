@@ -70,11 +70,13 @@ const AddressPart = ({ user }: { user: UserSummary }) =>
   user.isYou ? (
     <OwnValue name="Email" value={user.email} />
   ) : (
-    <EmailField value={user.pendingEmail ?? user.email} help={pendingHelp(user)} />
+    <EmailField value={user.pendingEmail ?? user.email} help={addressHelp(user)} />
   );
 
-const pendingHelp = ({ email, pendingEmail }: UserSummary) =>
-  pendingEmail === null ? undefined : (
+const addressHelp = ({ email, pendingEmail }: UserSummary) =>
+  pendingEmail === null ? (
+    "A new address removes their passkeys."
+  ) : (
     <span className="wrap-anywhere">
       Until they open the link sent to this new address, they sign in as <span>{email}</span>. A new password,
       role or sign-in setting cancels the change.
@@ -118,4 +120,4 @@ const PasswordPart = ({ user }: { user: UserSummary }) =>
 const passwordHelp = ({ state }: UserSummary) =>
   state === "invited"
     ? "Leave blank: the invitation lets them choose one."
-    : "Leave blank to keep it. A new one signs them out everywhere.";
+    : "Leave blank to keep it. A new one signs them out everywhere and removes their passkeys.";
