@@ -6,6 +6,7 @@ import { eventRow } from "#worker/accounts/audit-log.ts";
 import { users } from "#worker/accounts/table.ts";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { eraseItem } from "#worker/bin/commands.ts";
+import { archiveFiles } from "#worker/exports/archive.ts";
 import type { Manifest } from "#worker/exports/contract.ts";
 import { MOVED_ARTICLES } from "#worker/imports/importers/contract.ts";
 import { readTables } from "#worker/exports/tables.ts";
@@ -23,8 +24,10 @@ import { workOn } from "#worker/imports/work.ts";
 import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { createVenture, deleteVenture } from "#worker/ventures/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { streamOf } from "#worker/platform/http/stream.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 import { addPiece, createRestore, startRestore } from "#worker/restores/commands.ts";
+import { isOwnAccount } from "#worker/restores/compare-rows.ts";
 import { pruneStaged } from "#worker/restores/end-restore.ts";
 import { beginObject, completeObject, storeObjectPart } from "#worker/restores/object-commands.ts";
 import { readRestore, readRestoreState } from "#worker/restores/queries.ts";
@@ -642,8 +645,27 @@ describe("the report of a restore", () => {
         message:
           "3 rows. A letter became a draft, because its time had passed. A letter that was being sent is paused.",
       },
-      { table: "users", message: "1 row. Your account keeps the password and the role that it has here." },
+      { table: "users", message: "1 row. An account that was here keeps its password and its role." },
     ]);
+  });
+
+  it("calls nothing of another person an account that was here", async () => {
+    const row = { email: "a@b.example", role: "editor", is_active: 1, last_seen_at: null, full_name: "Ada" };
+    expect(isOwnAccount(row, { ...row, role: "super_admin" })).toBe(true);
+    expect(isOwnAccount(row, { ...row, full_name: null })).toBe(false);
+  });
+
+  it("of an earlier version shows the tables that were different", async () => {
+    await emptySite();
+    await savedShow({ title: "Plain Ground" });
+    const archive = await archived();
+    await emptySite();
+    const { id } = await restored(archive);
+    await db.run(
+      sql`update import_items set result = iif(key = 'compare-shows', '0', '1') where import_id = ${id} and key glob 'compare-*'`,
+    );
+    const { report } = await readRestore(ownerContext(), id, {});
+    expect(report).toMatchObject({ expected: [], different: [{ table: "shows" }] });
   });
 
   it("says which rows are left out or have lost a link, since something was deleted during the export", async () => {
@@ -707,6 +729,21 @@ test("on the free plan, a step takes at most 50 statements, and compares one pie
   expect(items.items.filter(({ title }) => title === "data/articles.ndjson").length).toBeGreaterThan(2);
   const { report } = await readRestore(ownerContext(), id, {});
   expect(report.different).toEqual([]);
+});
+
+test("names also what is erased while the last tables are read", async () => {
+  const names = (await readTables(jobContext())).map(({ name }) => name);
+  expect(names.at(-1)).toBe("erased");
+  await emptySite();
+  const { subscribers } = await subscribed([{}]);
+  const ctx = ownerContext();
+  const files = new Map<string, string>();
+  for await (const { path, text } of archiveFiles(ctx)) {
+    files.set(path, await new Response(streamOf(text)).text());
+    if (path === "data/subscribers.ndjson") await deleteSubscriber(ownerContext(), subscribers[0]!.id);
+  }
+  expect(files.get("data/subscribers.ndjson")).toContain(subscribers[0]!.id);
+  expect(files.get("data/erased.ndjson")).toContain(subscribers[0]!.id);
 });
 
 test("a last step that is repeated, since its end was interrupted, logs the restore once", async () => {

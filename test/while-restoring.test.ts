@@ -7,11 +7,13 @@ import { articles } from "#worker/articles/table.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import type { ImportState } from "#worker/imports/contract.ts";
+import { cancelImport, deleteImport } from "#worker/imports/import-commands.ts";
 import { insertImport } from "#worker/imports/items.ts";
 import { imports } from "#worker/imports/table.ts";
 import { tick } from "#worker/jobs.ts";
 import { letters } from "#worker/letters/table.ts";
 import { DURING_RESTORE, RESTORE } from "#worker/restores/contract.ts";
+import { isHalfRestored } from "#worker/restores/staging.ts";
 import { jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { anEpisode, savedShow, storedAudio } from "./support/factories.ts";
 import { aLetterTo, subscribed } from "./support/sending.ts";
@@ -83,6 +85,87 @@ describe("until a restore has ended, running or paused, the cron", () => {
     await letBe("cancelled");
     await tickAt(Date.now(), "17 3 * * *");
     expect(await countOld()).toBe(0);
+  });
+});
+
+describe("the cancellation of a restore that has started", () => {
+  const at = new Date(Date.now() + HOUR);
+  const plan = { status: "scheduled", scheduledFor: at } as const;
+
+  async function scheduled() {
+    const article = await createArticle(ownerContext(), {
+      title: "Planned",
+      ...plan,
+      scheduledFor: at.getTime(),
+    });
+    const audioFileId = (await storedAudio()).id;
+    const episode = await createEpisode(
+      ownerContext(),
+      anEpisode({ ...plan, scheduledFor: at.getTime(), audioFileId }),
+    );
+    const { domain } = await subscribed([{}]);
+    const { id } = await aLetterTo(domain);
+    await db.update(letters).set(plan).where(eq(letters.id, id));
+    const states = async () => {
+      const [[one], [two], [three]] = await Promise.all([
+        db.select().from(articles).where(eq(articles.id, article.id)),
+        db.select().from(episodes).where(eq(episodes.id, episode.id)),
+        db.select().from(letters).where(eq(letters.id, id)),
+      ]);
+      return [one, two, three].map((row) => [row!.status, row!.scheduledFor]);
+    };
+    const reason = async () => (await db.select().from(letters).where(eq(letters.id, id)))[0]!.pausedReason;
+    return { states, reason };
+  }
+  const start = () =>
+    db.update(imports).set({ state: "paused", startedAt: new Date() }).where(eq(imports.id, restore));
+  const drafts = Array.from({ length: 3 }, () => ["draft", null]);
+
+  it.each([
+    ["", cancelImport],
+    [" by its deletion", deleteImport],
+  ])("turns what is scheduled into drafts%s, also if the bucket then fails", async (_, end) => {
+    const { states, reason } = await scheduled();
+    await start();
+    const ctx = ownerContext();
+    const media = new Proxy(ctx.media, {
+      get: () => () => Promise.reject(new Error("R2 does not answer")),
+    });
+    await end({ ...ctx, media }, restore);
+    expect(await states()).toEqual(drafts);
+    expect(await reason()).toContain("subscribers may be missing");
+    await tickAt(at.getTime() + HOUR);
+    expect(await states()).toEqual(drafts);
+  });
+
+  it("leaves what is scheduled if the restore is not started, or still runs", async () => {
+    const { states } = await scheduled();
+    const before = await states();
+    await db.update(imports).set({ state: "running", startedAt: new Date() }).where(eq(imports.id, restore));
+    await expect(deleteImport(ownerContext(), restore)).rejects.toMatchObject({ code: "conflict" });
+    expect(await states()).toEqual(before);
+    await db.update(imports).set({ state: "open", startedAt: null }).where(eq(imports.id, restore));
+    await cancelImport(ownerContext(), restore);
+    expect(await states()).toEqual(before);
+  });
+
+  it("expires what visitors were answered while rows were missing", async () => {
+    const version = async () =>
+      (await db.all<{ version: number }>(sql`select version from cache_tags where tag = 'press'`))[0]
+        ?.version ?? 0;
+    await start();
+    const before = await version();
+    await cancelImport(ownerContext(), restore);
+    expect(await version()).toBeGreaterThan(before);
+  });
+
+  it("marks the bucket, and the later deletion of its entry does not mark it again", async () => {
+    await start();
+    await cancelImport(ownerContext(), restore);
+    expect(await isHalfRestored(jobContext())).toBe(true);
+    await env.MEDIA.delete("restoring/half");
+    await deleteImport(ownerContext(), restore);
+    expect(await isHalfRestored(jobContext())).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import { Stepper, type Message, type Step } from "../../bench/steps.ts";
 import { freeBounds } from "#worker/platform/plan-limits.ts";
 import { pause } from "./client.ts";
 
-/** Milliseconds of processor time of the reference work on the machine that the limit refers to (decision 0083). */
+/** Milliseconds of processor time of the reference work on the machine that the limit refers to (decision 0089). */
 const REFERENCE_MS = 1.9;
 /** Requests of one measurement of the reference work. */
 const REFERENCES = 25;

@@ -740,7 +740,7 @@ export const unseen = `
   eventStatements downloadStatements followTimeZone
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses keepEpisodeAddresses storePicture
   claimNext saveProgress settle finishImport insertImport insertItems pruneImports watchImports
-  startImport pauseImport resumeImport cancelImport retryItems deleteImport undoImport
+  startImport pauseImport resumeImport cancelImport retryItems deleteImport undoImport cutRestore
 `
   .trim()
   .split(/\s+/);

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { ARCHIVE_VERSION, FILES_MANIFEST, type FilesManifest } from "#worker/exports/contract.ts";
+import { requireExport } from "#worker/exports/require-export.ts";
 import { bytesEntry, sizeInZip, storedZip, type StoredEntry } from "#worker/exports/stored-zip.ts";
 import { hashedObjects, type HashedObject } from "#worker/files/hashes.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -53,11 +54,6 @@ export const recordFilesExport = async (ctx: Context, number: number) =>
     email: requireUser(ctx).email,
     detail: `Files, part ${number}`,
   }));
-
-function requireExport(ctx: Context) {
-  requireCapability("settings", ctx);
-  requireCapability("audience", ctx);
-}
 
 async function partsOf(ctx: Context) {
   const parts: HashedObject[][] = [];

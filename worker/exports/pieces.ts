@@ -1,7 +1,8 @@
-import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { objectLine, OBJECTS, readHead } from "#worker/exports/archive.ts";
 import { PieceQuery, type ArchiveOutline, type ArchivePiece } from "#worker/exports/contract.ts";
+import { requireExport } from "#worker/exports/require-export.ts";
 import { fileOf, lineOf, readSlice } from "#worker/exports/rows.ts";
 import { readTables } from "#worker/exports/tables.ts";
 import { hashedPage } from "#worker/files/hashes.ts";
@@ -53,9 +54,4 @@ export async function readPiece(ctx: Context, query: PieceQuery): Promise<Archiv
   const from = after === undefined ? undefined : Number(after);
   const { rows, last, isLast } = await readSlice(ctx, table, from, PIECE_BYTES);
   return { text: rows.map(lineOf).join(""), next: isLast ? null : String(last) };
-}
-
-function requireExport(ctx: Context) {
-  requireCapability("settings", ctx);
-  requireCapability("audience", ctx);
 }

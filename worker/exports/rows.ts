@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Manifest } from "#worker/exports/contract.ts";
 import { ROWS } from "#worker/exports/left-out.ts";
 import type { ExportedFile } from "#worker/exports/noun-export.ts";
+import { ERASED } from "#worker/exports/tables.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Table } from "#worker/platform/data/schema.ts";
 
@@ -28,8 +29,7 @@ export async function* tableFiles(
   tables: readonly Table[],
   listed: Manifest["tables"],
 ): AsyncGenerator<ExportedFile> {
-  for (let at = 0; at < tables.length; at += TOGETHER) {
-    const some = tables.slice(at, at + TOGETHER);
+  for (const some of inGroups(tables)) {
     const firsts = await readFirstSlices(ctx, some);
     for (const [index, table] of some.entries()) {
       const file = fileOf(table.name);
@@ -38,6 +38,14 @@ export async function* tableFiles(
       listed.push({ table: table.name, file, ...facts });
     }
   }
+}
+
+/** Tables whose first rows are read together: what was erased comes after all rows of the others. */
+function inGroups(tables: readonly Table[]) {
+  const others = tables.filter(({ name }) => name !== ERASED);
+  const groups: Table[][] = [];
+  for (let at = 0; at < others.length; at += TOGETHER) groups.push(others.slice(at, at + TOGETHER));
+  return [...groups, tables.filter(({ name }) => name === ERASED)];
 }
 
 export const fileOf = (table: string) => `data/${table}.ndjson`;

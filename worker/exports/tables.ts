@@ -10,6 +10,9 @@ const WRITTEN_FIRST: Record<string, readonly string[]> = {
   progress: ["listeners"],
 };
 
+/** What was erased. Read last of all, so that it names also what is erased while the others are read. */
+export const ERASED = "erased";
+
 /** The tables of an archive with their columns, each after those that its rows refer to. */
 export async function readTables(ctx: Pick<Context, "db">): Promise<Table[]> {
   const { tables } = await readSchema(askOf(ctx));
@@ -40,7 +43,8 @@ function inOrder(tables: Table[]) {
     for (const name of first) if (name !== table.name) add(byName.get(name));
     ordered.add(table);
   };
-  for (const table of tables) add(table);
+  for (const table of tables) if (table.name !== ERASED) add(table);
+  add(byName.get(ERASED));
   return [...ordered];
 }
 

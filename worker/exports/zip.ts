@@ -1,9 +1,10 @@
 import type { ZipWriter } from "@zip.js/zip.js";
-import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { archiveFiles } from "#worker/exports/archive.ts";
 import { exporterOf, type ExportedFile } from "#worker/exports/noun-export.ts";
 import { readmeForExport } from "#worker/exports/readme.ts";
+import { requireExport } from "#worker/exports/require-export.ts";
 import { nouns } from "#worker/nouns/list.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
@@ -15,8 +16,7 @@ import { streamOf } from "#worker/platform/http/stream.ts";
  * @throws `unauthenticated`, `forbidden`
  */
 export async function exportSite(ctx: Context): Promise<ReadableStream<Uint8Array>> {
-  requireCapability("settings", ctx);
-  requireCapability("audience", ctx);
+  requireExport(ctx);
   await eventRow(ctx, { kind: "site_exported", email: requireUser(ctx).email });
   return zipOf(ctx, filesOf(ctx));
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { importKinds } from "#worker/imports/registry.ts";
@@ -16,6 +17,7 @@ import { insertImport, insertItems } from "#worker/imports/items.ts";
 import { AT_ONCE, enqueueItems } from "#worker/imports/queue.ts";
 import { progressColumns, toProgress } from "#worker/imports/progress.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
+import { hasStartedIn } from "#worker/imports/unfinished.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -151,14 +153,33 @@ export async function resumeImport(ctx: Context, id: number): Promise<ImportProg
  */
 export async function cancelImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
+  const { kind, state } = await readImport(ctx, id);
   const ended = { state: "cancelled", finishedAt: ctx.now, pausedReason: null } as const;
-  const cancelled = await moveOrRefuse(ctx, id, ["open", "running", "paused"], ended);
-  await afterWrite(END, atEnd(ctx, cancelled));
+  const cancel = move(ctx, id, ["open", "running", "paused"], ended);
+  const [row] = await endBy(ctx, { id, kind }, ["running", "paused"], cancel);
+  if (!row) throw notNow(kind, state);
+  const cancelled = toProgress(row);
+  await afterWrite(END, atEnd(ctx, cancelled, true));
   return cancelled;
 }
 
 const END = "imports: what follows the end of an import";
-const atEnd = async (ctx: Context, ended: ImportProgress) => importKinds[ended.kind]?.onEnd?.(ctx, ended);
+const atEnd = async (ctx: Context, ended: ImportProgress, isCut: boolean) =>
+  importKinds[ended.kind]?.onEnd?.(ctx, ended, isCut);
+
+/** Ends an import by this statement, in a batch with what its kind writes if it had started and was in one of these states. */
+async function endBy<End extends BatchItem<"sqlite">>(
+  ctx: Context,
+  { id, kind }: Pick<ImportProgress, "id" | "kind">,
+  states: ImportState[],
+  end: End,
+) {
+  const before = importKinds[kind]?.endingWith?.(ctx, hasStartedIn(id, states)) ?? [];
+  const statements: BatchItem<"sqlite">[] = [...before, end];
+  const [first, ...others] = statements;
+  const answers = await ctx.db.batch([first!, ...others]);
+  return answers.at(-1) as Awaited<End>;
+}
 
 /**
  * Retries one failed item, or all of them.
@@ -204,12 +225,14 @@ export async function retryItems(ctx: Context, id: number, input: RetryItems): P
 export async function deleteImport(ctx: Context, id: number) {
   requireCapability("edit", ctx);
   const { kind, state } = await readImport(ctx, id);
-  const [deleted] = await ctx.db
+  const remove = ctx.db
     .delete(imports)
     .where(and(eq(imports.id, id), ne(imports.state, "running")))
     .returning(progressColumns);
-  if (!deleted) throw notNow(kind, state);
-  await afterWrite(END, atEnd(ctx, toProgress(deleted)));
+  const [row] = await endBy(ctx, { id, kind }, ["paused"], remove);
+  if (!row) throw notNow(kind, state);
+  const deleted = toProgress(row);
+  await afterWrite(END, atEnd(ctx, deleted, deleted.state === "paused"));
 }
 
 type ImportChange = SQLiteUpdateSetSource<typeof imports>;

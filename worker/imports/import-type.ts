@@ -1,3 +1,5 @@
+import type { SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { z } from "zod";
 import type { Capability } from "#worker/access/contract.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
@@ -67,8 +69,13 @@ export type ImportKind = {
   lastItem?: string;
   /** Whether each item needs those before it: one at a time, in order. One that fails pauses the import. */
   inOrder?: boolean;
-  /** After an import of this kind was cancelled or deleted. `state` is its last one. Repeatable. */
-  onEnd?: (ctx: Context, ended: ImportProgress) => Promise<void>;
+  /**
+   * The statements of the batch that cancels an import of this kind, or deletes it, before it has finished. They run before
+   * its row changes, and write only if `isEnding`.
+   */
+  endingWith?: (ctx: Context, isEnding: SQL) => BatchItem<"sqlite">[];
+  /** After an import of this kind was cancelled or deleted. `isCut`: it had started and not ended until then. Repeatable. */
+  onEnd?: (ctx: Context, ended: ImportProgress, isCut: boolean) => Promise<void>;
   /** The noun whose id is an item's result, if an import can be undone. */
   brings?: Brought;
   /** The ids of what these items created before their result could be stored, by the id of the item. */

@@ -3,7 +3,7 @@ import { MOVED_ARTICLES, MovedItem } from "#worker/imports/importers/contract.ts
 import { FEED } from "#worker/imports/feed/contract.ts";
 import { findCreatedEpisodes, importEpisode } from "#worker/imports/feed/import-episode.ts";
 import { LAST_STEP, RESTORE } from "#worker/restores/contract.ts";
-import { endRestore } from "#worker/restores/end-restore.ts";
+import { cutRestore, endRestore } from "#worker/restores/end-restore.ts";
 import { restorePiece } from "#worker/restores/restore-piece.ts";
 import type { ImportKinds } from "#worker/imports/import-type.ts";
 import { LINKEDIN, linkedInKind } from "#worker/imports/linkedin/item.ts";
@@ -35,6 +35,7 @@ export const importKinds: ImportKinds = {
     inOrder: true,
     lastItem: LAST_STEP,
     importItem: restorePiece,
+    endingWith: cutRestore,
     onEnd: endRestore,
   },
 };

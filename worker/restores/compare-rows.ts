@@ -5,14 +5,17 @@ import type { Context } from "#worker/platform/context.ts";
 import type { Table } from "#worker/platform/data/schema.ts";
 import { linesIn } from "#worker/restores/check-rows.ts";
 import type { Comparison } from "#worker/restores/contract.ts";
-import { readExpected, rowOf } from "#worker/restores/insert-rows.ts";
+import { KEPT_OF_ACCOUNTS, readExpected, rowOf } from "#worker/restores/insert-rows.ts";
 
 /**
  * Why a row is not the archive's after a restore. Anything else is a fault, or was changed by a visitor during the
  * restore.
  */
 const reasons = {
-  account: () => "Your account keeps the password and the role that it has here.",
+  account: (count) =>
+    count === 1
+      ? "An account that was here keeps its password and its role."
+      : `${count} accounts that were here keep their passwords and roles.`,
   draft: (count) =>
     count === 1
       ? "A letter became a draft, because its time had passed."
@@ -115,11 +118,17 @@ function reasonFor(
     return present && COUNTED.includes(name) && isGrown(row, present) ? "counted" : null;
   if (!present) return "leftOut";
   if (inJson(row) === inJson(present)) return "same";
-  if (name === "users") return "account";
+  if (name === "users") return isOwnAccount(row, present) ? "account" : "unlinked";
   if (name !== "letters") return "unlinked";
   if (row["status"] === "sending") return "paused";
   return row["status"] === present["status"] ? "unlinked" : "draft";
 }
+
+/** Whether all that differs is what an account that was there before the restore keeps. */
+export const isOwnAccount = (row: Row, present: Row) =>
+  Object.entries(row).every(
+    ([column, value]) => present[column] === value || KEPT_OF_ACCOUNTS.includes(column),
+  );
 
 /** Tables in which each visit changes a row. */
 const COUNTED = [

@@ -7,7 +7,7 @@ export const RESTORE = "restore";
 export const LAST_STEP = "finish";
 
 export const DURING_RESTORE =
-  "This site is being restored. Wait until the restore has ended, or cancel it in Settings ▸ Restore.";
+  "This site is being restored. Wait until the restore has ended, cancel it in Settings ▸ Restore, or ask a super admin to.";
 
 /** Before the name of the table in the title of a comparison. */
 export const COMPARED = "Compare: ";

@@ -1,20 +1,78 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { throwUnless } from "#worker/accounts/audit-log.ts";
+import { articles } from "#worker/articles/table.ts";
+import { episodes } from "#worker/episodes/table.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { isUnfinished } from "#worker/imports/unfinished.ts";
+import { letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { changed } from "#worker/platform/data/changes.ts";
 import { runTogether } from "#worker/platform/data/raw-batch.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { eraseSince } from "#worker/restores/erased-since.ts";
 import { deleteOldStaged, deleteStaged, listStaged, markHalfRestored } from "#worker/restores/staging.ts";
 
+const CUT =
+  "The restore of this site was cancelled, so subscribers may be missing: check before you schedule this letter again.";
+
+/**
+ * With the cancellation of a restore: what is scheduled becomes a draft, since a due letter would go to those subscribers
+ * that are there, and expires what visitors were answered until now.
+ */
+export function cutRestore(ctx: Context, isEnding: SQL): BatchItem<"sqlite">[] {
+  const { db, now } = ctx;
+  const draft = { status: "draft", scheduledFor: null, updatedAt: now } as const;
+  return [
+    db
+      .update(letters)
+      .set({ ...draft, pausedReason: CUT })
+      .where(and(eq(letters.status, "scheduled"), isEnding)),
+    db
+      .update(episodes)
+      .set(draft)
+      .where(and(eq(episodes.status, "scheduled"), isEnding)),
+    db
+      .update(articles)
+      .set(draft)
+      .where(and(eq(articles.status, "scheduled"), isEnding)),
+    expireAnswers(ctx, isEnding),
+  ];
+}
+
+/** Tags of answers that an empty site gave. */
+const TAGS = [
+  "articles",
+  "campaigns",
+  "engagements",
+  "episodes",
+  "hub",
+  "letters",
+  "pages",
+  "pictures",
+  "press",
+  "search",
+  "show",
+  "site",
+  "social",
+  "ventures",
+];
+
+/** The statement that expires the answers which were cached during a restore, if `isEnding`. */
+export function expireAnswers(ctx: Context, isEnding = sql`true`) {
+  const tags = sql`select tag from cache_tags union select value from json_each(${JSON.stringify(TAGS)})
+    union select 'episode:' || id from episodes union select 'article:' || slug from articles`;
+  return changed(ctx, sql`select tag from (${tags}) where ${isEnding}`);
+}
+
 /**
  * After a restore was cancelled or deleted: its files stay for another restore. Erases what was erased before from the rows
  * that it has written, and deletes its pieces, last, so that the daily clean-up finds one that was interrupted.
  */
-export async function endRestore(ctx: Context, { id, state, startedAt }: ImportProgress) {
+export async function endRestore(ctx: Context, { id, state, startedAt }: ImportProgress, isCut: boolean) {
   if (startedAt !== null && state !== "done") {
-    await markHalfRestored(ctx);
+    // For as long from now on. The first step has set the mark.
+    if (isCut) await markHalfRestored(ctx);
     await eraseSince(ctx);
   }
   await deleteStaged(ctx, id);

@@ -30,6 +30,9 @@ const ownOr = (name: string, { column }: Given) => {
   return sql`iif(exists (select 1 ${own}), (select ${sql.raw(`own."${name}"`)} ${own}), ${column(name)})`;
 };
 
+/** Columns of an account with a password here, which keep their values. */
+export const KEPT_OF_ACCOUNTS = ["role", "is_active", "last_seen_at"];
+
 const rules: Record<string, Rule> = {
   // A trigger gives each complete file a number. This one is set afterwards, and with it the search index.
   files: {
@@ -54,8 +57,7 @@ const rules: Record<string, Rule> = {
           created_at = ${column("created_at")}, updated_at = ${column("updated_at")}
         from ${rows} where users.email = ${column("email")}`,
     ],
-    keptValues: (given) =>
-      Object.fromEntries(["role", "is_active", "last_seen_at"].map((name) => [name, ownOr(name, given)])),
+    keptValues: (given) => Object.fromEntries(KEPT_OF_ACCOUNTS.map((name) => [name, ownOr(name, given)])),
   },
   // A copy does not know what was sent after it was made. One that becomes due during the restore is sent after it.
   letters: {

@@ -45,10 +45,13 @@ export async function readRestore(ctx: Context, id: number, query: ItemListQuery
 
 type Found = Awaited<ReturnType<typeof itemsWithResult>>;
 
+/** Results in the reports of earlier versions. */
+const FORMER: Record<string, Comparison> = { "0": "different", "1": "same" };
+
 function reportOf(compared: Found, pieces: Found): RestoreReport {
   const those = (wanted: Comparison) =>
     compared
-      .filter(({ result }) => result === wanted)
+      .filter(({ result }) => (FORMER[result!] ?? result) === wanted)
       .map(({ title, message }) => ({ table: title.replace(COMPARED, ""), message: message ?? "" }));
   return {
     tables: compared.length,

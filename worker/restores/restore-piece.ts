@@ -6,7 +6,6 @@ import { readTables } from "#worker/exports/tables.ts";
 import { hashOf } from "#worker/files/hashes.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
 import { payloadAt, payloadsOf, sumOfItems } from "#worker/imports/items.ts";
-import { changed } from "#worker/platform/data/changes.ts";
 import { runTogether } from "#worker/platform/data/raw-batch.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Table } from "#worker/platform/data/schema.ts";
@@ -18,7 +17,7 @@ import {
   nothingCompared,
   type Compared,
 } from "#worker/restores/compare-rows.ts";
-import { writeUnlessEnded } from "#worker/restores/end-restore.ts";
+import { expireAnswers, writeUnlessEnded } from "#worker/restores/end-restore.ts";
 import { eraseSince, storeErased } from "#worker/restores/erased-since.ts";
 import { insertRows } from "#worker/restores/insert-rows.ts";
 import { whyNotEmpty, WRITTEN_BY_SETUP } from "#worker/restores/is-empty.ts";
@@ -187,8 +186,9 @@ async function firstPieceOf(ctx: Context, importId: number, file: string) {
   return first ? (first as Piece).number : 0;
 }
 
-/** Milliseconds after which the rest of a table is left to the next message. */
+/** Milliseconds and pieces after which the rest of a table is left to the next message. Each piece is some four statements. */
 const COMPARE_MS = 20_000;
+const COMPARED_PIECES = 100;
 
 /** `number`: of the next piece. */
 type ComparedPieces = { number: number; compared: Compared };
@@ -202,7 +202,8 @@ async function compare(ctx: Context, item: WorkItem, manifest: Manifest, name: s
     number: await firstPieceOf(ctx, importId, file),
     compared: nothingCompared,
   };
-  const isOver = () => ctx.config.plan === "free" || ctx.clock().getTime() > ctx.now.getTime() + COMPARE_MS;
+  const end = number + (ctx.config.plan === "free" ? 1 : COMPARED_PIECES);
+  const isOver = () => number >= end || ctx.clock().getTime() > ctx.now.getTime() + COMPARE_MS;
   for (;;) {
     const piece = (await payloadAt(ctx, importId, pieceKey(number))) as Piece | undefined;
     if (piece?.of !== file) break;
@@ -215,33 +216,13 @@ async function compare(ctx: Context, item: WorkItem, manifest: Manifest, name: s
   return { is: "done", ...(await describeComparison(ctx, table, rows, compared)) };
 }
 
-/** Tags of answers that an empty site gave. */
-const TAGS = [
-  "articles",
-  "campaigns",
-  "engagements",
-  "episodes",
-  "hub",
-  "letters",
-  "pages",
-  "pictures",
-  "press",
-  "search",
-  "show",
-  "site",
-  "social",
-  "ventures",
-];
-
 async function finish(ctx: Context, { importId }: WorkItem, { site }: Manifest): Promise<Outcome> {
-  const tags = sql`select tag from cache_tags union select value from json_each(${JSON.stringify(TAGS)})
-    union select 'episode:' || id from episodes union select 'article:' || slug from articles`;
   const event = { kind: "site_restored", email: ctx.config.adminEmail, detail: site } as const;
   // Once, also if this step is repeated.
   const isLogged = sql`exists (select 1 from security_events where kind = 'site_restored'
     and at >= (select started_at from imports where id = ${importId}))`;
   await eraseSince(ctx);
-  await ctx.db.batch([changed(ctx, tags), eventRowIf(ctx, event, sql`not ${isLogged}`)]);
+  await ctx.db.batch([expireAnswers(ctx), eventRowIf(ctx, event, sql`not ${isLogged}`)]);
   await deleteStaged(ctx, importId);
   await forgetStored(ctx);
   return { is: "done" };

@@ -50,8 +50,8 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
           </p>
         ) : (
           <RunView progress={progress} noun={restores.many} work="restore">
-            What is restored already stays, so this site is no longer empty. To restore again, start with a
-            new site.
+            What is restored already stays, so this site is no longer empty. What is scheduled becomes a
+            draft. To restore again, start with a new site.
           </RunView>
         )}
         {(state === "running" || state === "paused") && (
