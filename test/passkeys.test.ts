@@ -25,6 +25,7 @@ import {
   errorOf,
   isSignedIn,
   mailsTo,
+  openSessionOf,
   overtakenBy,
   PASSWORD,
   rejectionOf,
@@ -45,9 +46,13 @@ type Person = Awaited<ReturnType<typeof addUser>>;
 
 /** Stores the authenticator's passkey for the user. */
 async function add(user: Person, authenticator: Authenticator, ceremony: Ceremony = {}) {
+  await openSessionOf(user, { isFirst: true });
   const ctx = signedInAs(user);
-  const options = await startPasskey(ctx, { currentPassword: PASSWORD });
-  return addPasskey(ctx, await authenticator.create(options, ceremony));
+  try {
+    return await addPasskey(ctx, await authenticator.create(await startPasskey(ctx, {}), ceremony));
+  } finally {
+    await db.delete(sessions).where(eq(sessions.id, `session of ${user.id}`));
+  }
 }
 
 /** Someone with a passkey. */
@@ -111,12 +116,15 @@ describe("options", () => {
 });
 
 describe("adding a passkey", () => {
-  it("needs the current password, except within ten minutes after the sign-in", async () => {
+  it("needs the current password, except within ten minutes after set-up or an accepted invitation", async () => {
     const user = await addUser();
     const cookie = await cookieFor(user);
     const ask = (body: object) => send("POST", "/account/passkeys/options", body, { Cookie: cookie });
     const list = async () =>
       (await (await send("GET", "/account/passkeys", undefined, { Cookie: cookie })).json()) as PasskeyList;
+    expect((await ask({})).status).toBe(422);
+    expect(await list()).toMatchObject({ items: [], needsPassword: true });
+    await db.update(sessions).set({ isFirst: true }).where(eq(sessions.userId, user.id));
     expect((await ask({})).status).toBe(200);
     expect(await list()).toMatchObject({ items: [], needsPassword: false });
     const signedInAt = new Date(Date.now() - RECENT_MS - MINUTE);
@@ -140,7 +148,12 @@ describe("adding a passkey", () => {
     const user = await addUser();
     const authenticator = await makeAuthenticator();
     const Cookie = await cookieFor(user);
-    const options = await send("POST", "/account/passkeys/options", {}, { Cookie });
+    const options = await send(
+      "POST",
+      "/account/passkeys/options",
+      { currentPassword: PASSWORD },
+      { Cookie },
+    );
     const answer = await authenticator.create(await options.json<Options>());
     const response = await send("POST", "/account/passkeys", answer, { Cookie, "User-Agent": CHROME });
     expect(response.status).toBe(201);
@@ -172,6 +185,7 @@ describe("adding a passkey", () => {
 
   it("refuses a challenge that was given to another user, has expired, was used, or is of a sign-in", async () => {
     const [user, other] = [await addUser(), await addUser()];
+    await openSessionOf(user);
     const authenticator = await makeAuthenticator();
     const options = await startPasskey(signedInAs(user), { currentPassword: PASSWORD });
     const answer = await authenticator.create(options);
@@ -198,19 +212,38 @@ describe("adding a passkey", () => {
   it("refuses the 21st, also if two are added at the same time", async () => {
     const user = await addUser();
     for (let n = 0; n < 19; n++) await add(user, await makeAuthenticator());
+    await openSessionOf(user, { isFirst: true });
     const ctx = signedInAs(user);
     const answers = [];
     for (let n = 0; n < 2; n++) {
-      const options = await startPasskey(ctx, { currentPassword: PASSWORD });
+      const options = await startPasskey(ctx, {});
       answers.push(await (await makeAuthenticator()).create(options));
     }
     const results = await Promise.allSettled(answers.map((answer) => addPasskey(ctx, answer)));
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    const full = await rejectionOf(startPasskey(ctx, { currentPassword: PASSWORD }));
+    const full = await rejectionOf(startPasskey(ctx, {}));
     expect(full).toMatchObject({
       code: "conflict",
       message: "You already have 20 passkeys. Remove one to make room.",
     });
+  });
+});
+
+describe("adding a passkey while the session ends", () => {
+  it.each<[string, (user: Person) => Promise<unknown>]>([
+    ["is signed out", ({ id }) => db.delete(sessions).where(eq(sessions.userId, id))],
+    ["changes the password", ({ id }) => db.update(users).set({ stamp: "new" }).where(eq(users.id, id))],
+    ["is deleted", ({ id }) => db.delete(users).where(eq(users.id, id))],
+  ])("is refused if the user %s", async (_, end) => {
+    const user = await addUser();
+    await openSessionOf(user, { isFirst: true });
+    const answer = await (await makeAuthenticator()).create(await startPasskey(signedInAs(user), {}));
+    const ctx = overtakenBy(signedInAs(user), () => end(user));
+    expect(await rejectionOf(addPasskey(ctx, answer))).toMatchObject({
+      code: "unauthenticated",
+      message: "Your session has ended, so the passkey wasn’t added. Sign in, then add it again.",
+    });
+    expect(await db.$count(passkeys, eq(passkeys.userId, user.id))).toBe(0);
   });
 });
 
@@ -315,7 +348,10 @@ describe("signing in by passkey", () => {
     async (state) => {
       const { user, authenticator } = await withPasskey();
       await db.update(users).set(state).where(eq(users.id, user.id));
-      expect((await rejectionOf(signIn(authenticator))).code).toBe("unauthenticated");
+      expect(await rejectionOf(signIn(authenticator))).toMatchObject({
+        code: "unauthenticated",
+        message: "This account can’t sign in. Ask the site’s admin.",
+      });
       const byPassword = logIn(elsewhere(), { email: user.email, password: PASSWORD });
       expect((await rejectionOf(byPassword)).code).toBe("unauthenticated");
     },
@@ -337,7 +373,10 @@ describe("signing in by passkey", () => {
     const { authenticator, passkey, user } = await withPasskey();
     const answer = await authenticator.get(await startPasskeySignIn(visitorContext()));
     const ctx = overtakenBy(elsewhere(), () => db.delete(passkeys).where(eq(passkeys.id, passkey.id)));
-    expect((await rejectionOf(signInByPasskey(ctx, answer))).code).toBe("invalid");
+    expect(await rejectionOf(signInByPasskey(ctx, answer))).toMatchObject({
+      code: "invalid",
+      message: "Please try again.",
+    });
     expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
   });
 
@@ -365,6 +404,7 @@ describe("a user’s passkeys", () => {
       { Cookie },
     );
     expect(await renamed.json()).toMatchObject({ id: second.id, name: "Work phone" });
+    expect(await eventsOf(user.email)).toContainEqual(["passkey_renamed", `${second.name} → Work phone`]);
     const { items } = await listPasskeys(signedInAs(user));
     expect(items.map(({ id, name }) => [id, name])).toEqual([
       [passkey.id, passkey.name],

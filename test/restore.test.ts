@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
-import { users } from "#worker/accounts/table.ts";
+import { passkeys, users } from "#worker/accounts/table.ts";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { eraseItem } from "#worker/bin/commands.ts";
 import { archiveFiles } from "#worker/exports/archive.ts";
@@ -632,11 +632,23 @@ describe("the report of a restore", () => {
     const archive = await archived();
     await emptySite();
     await db.insert(users).values(account("new", "super_admin", "of this site"));
+    await db.insert(passkeys).values({
+      id: "key",
+      userId: "new",
+      credentialId: "credential",
+      publicKey: "key",
+      counter: 0,
+      transports: [],
+      name: "A laptop",
+      createdAt: new Date(),
+    });
     const id = await started(archive);
     await stepThrough(id, "Compare: analytics_sources", { isLastLeft: true });
     await db.run(sql`update analytics_sources set views = views + 1`);
     await workThrough(id);
     const { report } = await readRestore(ownerContext(), id, {});
+    // The owner's devices know the former id.
+    expect(await db.$count(passkeys)).toBe(0);
     expect(report.different).toEqual([]);
     expect(report.expected).toEqual([
       { table: "analytics_sources", message: "1 row. Counted on since the restore began: 1." },

@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { verifyAddition, verifySignIn, type Expected } from "#worker/accounts/webauthn.ts";
 
 /** The test vectors of WebAuthn Level 3, §16: for the origin https://example.org. */
@@ -242,5 +242,15 @@ describe("an answer with a valid signature", () => {
   ])("is refused if it %s", async (_, from, to) => {
     const sign = await signer("EdDSA");
     expect(await sign({ clientDataJSON: worded(used.clientDataJSON, from, to) })).toBeNull();
+  });
+});
+
+describe("the log", () => {
+  it("has the reason why an answer could not be read, and none for one that is not valid", () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    expect(add({}, expectedFor(created.challenge, { origin: "https://evil.example" }))).toBeNull();
+    expect(warn).not.toHaveBeenCalled();
+    expect(add({ attestationObject: "ff" })).toBeNull();
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("passkeys: an answer was not read"));
   });
 });

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { UserInput } from "#worker/accounts/contract.ts";
 import { hashPassword } from "#worker/accounts/passwords.ts";
 import { actorOf } from "#worker/accounts/sessions.ts";
-import { users } from "#worker/accounts/table.ts";
+import { sessions, users } from "#worker/accounts/table.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
@@ -31,6 +31,16 @@ export const elsewhere = () => visitorContext({ client: { address: household(), 
 /** A context in which this person is signed in. */
 export const signedInAs = ({ id, email, fullName, role }: User, options: Partial<Context> = {}) =>
   contextOf({ kind: "user", id, email, fullName, role, sessionId: `session of ${id}` }, options);
+
+/** Opens the session of `signedInAs`. */
+export async function openSessionOf({ id, stamp }: User, { isFirst = false } = {}) {
+  const now = new Date();
+  const session = { id: `session of ${id}`, userId: id, stamp, createdAt: now, seenAt: now, isFirst };
+  await jobContext()
+    .db.insert(sessions)
+    .values({ ...session, address: "", userAgent: "" })
+    .onConflictDoNothing();
+}
 
 /** A context in which something else happens between what is read and each batch of writes. */
 export function overtakenBy(ctx: Context, happen: () => Promise<unknown>): Context {

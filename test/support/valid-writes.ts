@@ -88,7 +88,7 @@ import { createSmartPlaylist } from "#worker/playlists/commands.ts";
 import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
 import { listRevisions } from "#worker/revisions/queries.ts";
 import { eq } from "drizzle-orm";
-import { addUser, anAddress, aUser, CHOSEN, PASSWORD, signedInAs } from "./accounts.ts";
+import { addUser, anAddress, aUser, CHOSEN, openSessionOf, PASSWORD, signedInAs } from "./accounts.ts";
 import { publishedArticle } from "./articles.ts";
 import { makeAuthenticator, type Authenticator } from "./authenticator.ts";
 import { jobContext, openSession, ownerContext, visitorContext } from "./client.ts";
@@ -151,6 +151,7 @@ async function storePasskey(ctx: Context, user: User, authenticator: Authenticat
 /** A user with a passkey. */
 export async function withPasskey() {
   const [user, authenticator] = [await addUser(), await makeAuthenticator()];
+  await openSessionOf(user);
   const passkey = await storePasskey(signedInAs(user), user, authenticator);
   return { user, authenticator, passkey };
 }
@@ -276,6 +277,7 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   },
   addPasskey: async () => {
     const [user, authenticator] = [await addUser(), await makeAuthenticator()];
+    await openSessionOf(user);
     return as(user, (ctx) => storePasskey(ctx, user, authenticator));
   },
   renamePasskey: async () => {

@@ -26,6 +26,11 @@ export const PASSKEY_UNKNOWN =
   "This passkey doesn’t open an account here. It may have been removed. Sign in with your password.";
 export const PASSKEY_REFUSED =
   "This passkey can’t sign in. Sign in with your password, or use another passkey.";
+export const PASSKEY_NO_ACCESS = "This account can’t sign in. Ask the site’s admin.";
+export const PASSKEY_OVERTAKEN = "Please try again.";
+export const PASSKEY_NEEDS_PASSWORD = "Your current password is required";
+export const PASSKEY_SESSION_ENDED =
+  "Your session has ended, so the passkey wasn’t added. Sign in, then add it again.";
 export const PASSKEY_TOO_LATE = "That took too long, or it was already used. Please try again.";
 export const PASSKEY_INVALID = "Your browser’s answer isn’t valid for this site. Please try again.";
 export const PASSKEY_KNOWN = "This passkey was already added.";
@@ -190,7 +195,7 @@ const passkeyName = z
   .max(60, "Name must be at most 60 characters")
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Name must be on one line");
 
-/** Needs the current password, except within ten minutes after the sign-in. */
+/** Needs the current password, except within ten minutes after the set-up or an accepted invitation. */
 export const PasskeyRequest = z.strictObject({ currentPassword: currentPassword.optional() });
 export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
 
@@ -325,6 +330,7 @@ export const SECURITY_EVENTS = [
   "address_change_requested",
   "address_changed",
   "passkey_added",
+  "passkey_renamed",
   "passkey_removed",
   "passkey_refused",
   "tags_changed",

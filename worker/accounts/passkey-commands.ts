@@ -12,8 +12,11 @@ import {
   NewPasskey,
   PASSKEY_INVALID,
   PASSKEY_KNOWN,
+  PASSKEY_NEEDS_PASSWORD,
+  PASSKEY_NO_ACCESS,
+  PASSKEY_OVERTAKEN,
   PASSKEY_REFUSED,
-  PASSKEY_TOO_LATE,
+  PASSKEY_SESSION_ENDED,
   PASSKEY_UNKNOWN,
   PasskeyChange,
   PasskeyRequest,
@@ -31,7 +34,7 @@ import {
 import { deviceOf, passkeyOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { adminOf, signInOf } from "#worker/accounts/session-commands.ts";
-import { isRecentSession } from "#worker/accounts/sessions.ts";
+import { isNewcomers, isStillOpen } from "#worker/accounts/sessions.ts";
 import { passkeys, users } from "#worker/accounts/table.ts";
 import { ALGORITHMS, verifyAddition, verifySignIn } from "#worker/accounts/webauthn.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -89,8 +92,11 @@ export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replac
   const detail = `passkey: ${passkey.name}`;
   const counter = verifySignIn(answer, passkey.publicKey, { challenge, ...relyingParty(ctx) });
   const isOfUser = answer.userHandle === userHandleOf(user);
-  if (counter === null || !isOfUser || !user.isActive || !user.emailVerified)
-    throw await refuse({ kind: "login_failed", email, detail });
+  if (counter === null || !isOfUser) throw await refuse({ kind: "login_failed", email, detail });
+  if (!user.isActive || !user.emailVerified) {
+    const event = { kind: "login_failed", email, detail } as const;
+    throw await refuse(event, new AppError("unauthenticated", PASSKEY_NO_ACCESS));
+  }
   if (hasGoneBack(passkey.counter, counter)) throw await refuse({ kind: "passkey_refused", email, detail });
   const { token, statements } = await signInOf(ctx, user, {
     replaced,
@@ -104,7 +110,7 @@ export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replac
     .where(eq(passkeys.id, passkey.id));
   // It was removed or used concurrently.
   await throwUnless(
-    () => new AppError("invalid", PASSKEY_TOO_LATE),
+    () => new AppError("invalid", PASSKEY_OVERTAKEN),
     () => ctx.db.batch([clearCount(ctx, attempt), ...statements, use]),
   );
   await afterWrite(NOT_KNOWN, makeKnown(ctx, { email, address: ctx.client.address }));
@@ -119,7 +125,7 @@ const hasGoneBack = (before: number, now: number) => (before > 0 || now > 0) && 
 
 /**
  * The options with which a browser makes a passkey for the user. A stolen session must not add a key that outlives it, so
- * the password is asked for, except shortly after a sign-in.
+ * the password is asked for, except shortly after the set-up or an accepted invitation.
  * @throws `unauthenticated`; `invalid` for a missing or wrong password; `conflict` at the limit; `too_many`
  */
 export async function startPasskey(
@@ -129,8 +135,8 @@ export async function startPasskey(
   const me = requireUser(ctx);
   const { currentPassword } = parseInput(PasskeyRequest, input);
   if (currentPassword !== undefined) await requireCurrentPassword(ctx, currentPassword);
-  else if (!(await isRecentSession(ctx, me.sessionId)))
-    throw new AppError("invalid", "Your current password is required", { field: "currentPassword" });
+  else if (!(await isNewcomers(ctx, me.sessionId)))
+    throw new AppError("invalid", PASSKEY_NEEDS_PASSWORD, { field: "currentPassword" });
   const own = await ctx.db
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
     .from(passkeys)
@@ -156,8 +162,8 @@ export async function startPasskey(
 
 /**
  * Stores the passkey that the browser has made, and mails a notice.
- * @throws `unauthenticated`; `invalid`, also for a challenge that has expired or was used; `conflict` for a passkey that is
- * stored, or at the limit; `too_many` emails
+ * @throws `unauthenticated`, also if the session ends while it runs; `invalid`, also for a challenge that has expired or was
+ * used; `conflict` for a passkey that is stored, or at the limit; `too_many` emails
  */
 export async function addPasskey(ctx: Context, input: NewPasskey): Promise<Passkey> {
   const me = requireUser(ctx);
@@ -179,14 +185,26 @@ export async function addPasskey(ctx: Context, input: NewPasskey): Promise<Passk
   const mail = await passkeyAddedEmail(ctx, me, passkey.name);
   await limitUserMails(ctx, [mail]);
   const hasRoom = sql`(select count(*) from ${passkeys} where ${passkeys.userId} = ${me.id}) < ${MOST_PASSKEYS}`;
+  const provided = sql`${hasRoom} and ${isStillOpen(me.sessionId)}`;
   const event = { kind: "passkey_added", email: me.email, detail: passkey.name } as const;
   await refusingTaken("passkeys.credential_id", PASSKEY_KNOWN, () =>
-    throwUnless(noRoom, () =>
-      ctx.db.batch([eventRow(ctx, event, hasRoom), ctx.db.insert(passkeys).values(passkey), mail.statement]),
+    throwUnless(
+      () => notAdded(ctx, me.sessionId),
+      () =>
+        ctx.db.batch([
+          eventRow(ctx, event, provided),
+          ctx.db.insert(passkeys).values(passkey),
+          mail.statement,
+        ]),
     ),
   );
   enqueue(ctx, mail.id);
   return passkeyOf(passkey);
+}
+
+async function notAdded({ db }: Context, sessionId: string) {
+  const { isOpen } = await db.get<{ isOpen: number }>(sql`select ${isStillOpen(sessionId)} as isOpen`);
+  return isOpen ? noRoom() : new AppError("unauthenticated", PASSKEY_SESSION_ENDED);
 }
 
 const noRoom = () =>
@@ -197,9 +215,16 @@ export async function renamePasskey(ctx: Context, id: string, input: PasskeyChan
   const me = requireUser(ctx);
   const { name } = parseInput(PasskeyChange, input);
   const own = and(eq(passkeys.id, id), eq(passkeys.userId, me.id));
-  const [renamed] = await ctx.db.update(passkeys).set({ name }).where(own).returning();
-  if (!renamed) throw noSuchPasskey();
-  return passkeyOf(renamed);
+  const [passkey] = await ctx.db.select().from(passkeys).where(own);
+  if (!passkey) throw noSuchPasskey();
+  if (passkey.name === name) return passkeyOf(passkey);
+  const isThere = sql`exists (select 1 from ${passkeys} where ${own})`;
+  const detail = `${passkey.name} → ${name}`;
+  const event = { kind: "passkey_renamed", email: me.email, detail } as const;
+  await throwUnless(noSuchPasskey, () =>
+    ctx.db.batch([eventRow(ctx, event, isThere), ctx.db.update(passkeys).set({ name }).where(own)]),
+  );
+  return passkeyOf({ ...passkey, name });
 }
 
 /** Its sessions stay open. Mails a notice. @throws `unauthenticated`; `not_found` */

@@ -54,7 +54,7 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
  */
 export async function acceptInvitation(ctx: Context, input: ChosenPassword, replaced?: string) {
   const { user, stamp, change } = await choosePassword(ctx, "invite", input);
-  const { token, statements } = await signInOf(ctx, { ...user, stamp }, { replaced });
+  const { token, statements } = await signInOf(ctx, { ...user, stamp }, { replaced, isFirst: true });
   const who = { email: user.email, address: ctx.client.address };
   const recovery = await recordRecovery(ctx, who);
   await throwUnless(

@@ -12,7 +12,7 @@ import type {
 import type { User } from "#worker/accounts/account-links.ts";
 import { relyingParty, userHandleOf } from "#worker/accounts/passkeys.ts";
 import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
-import { isOpenSession, isRecentSession } from "#worker/accounts/sessions.ts";
+import { isOpenSession, isNewcomers } from "#worker/accounts/sessions.ts";
 import { passkeys, securityEvents, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -155,10 +155,10 @@ export async function listPasskeys(ctx: Context): Promise<PasskeyList> {
     .from(passkeys)
     .where(eq(passkeys.userId, me.id))
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
-  const [rows, isRecent] = await Promise.all([own, isRecentSession(ctx, me.sessionId)]);
+  const [rows, isNew] = await Promise.all([own, isNewcomers(ctx, me.sessionId)]);
   return {
     items: rows.map(passkeyOf),
-    needsPassword: !isRecent,
+    needsPassword: !isNew,
     rpId: relyingParty(ctx).rpId,
     userHandle: userHandleOf(me),
   };

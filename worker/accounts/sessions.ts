@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { sessions, users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { randomToken, sha256 } from "#worker/platform/data/random.ts";
@@ -14,7 +14,7 @@ export const SEEN_AFTER_MS = 5 * 60_000;
 type Owner = { id: string; stamp: string };
 
 /** A new session: the token for its cookie, of which only the SHA-256 is stored, and the statement that opens it. */
-export async function newSession({ db, now, client }: Context, user: Owner) {
+export async function newSession({ db, now, client }: Context, user: Owner, { isFirst = false } = {}) {
   const token = randomToken();
   const statement = db.insert(sessions).values({
     id: await sha256(token),
@@ -23,6 +23,7 @@ export async function newSession({ db, now, client }: Context, user: Owner) {
     createdAt: now,
     seenAt: now,
     ...client,
+    isFirst,
   });
   return { token, statement };
 }
@@ -53,17 +54,22 @@ export const ago = ({ now }: Context, milliseconds: number) => new Date(now.getT
 export const isOpenSession = (ctx: Context) =>
   and(gt(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), gt(sessions.seenAt, ago(ctx, MAX_IDLE_MS)));
 
-/** Milliseconds after a sign-in in which a passkey is added without the password. */
+/** Milliseconds after the set-up or an accepted invitation in which a passkey is added without the password. */
 export const RECENT_MS = 10 * 60_000;
 
-/** Whether the user has just signed in. */
-export async function isRecentSession(ctx: Context, id: string) {
+/** Whether the set-up or an accepted invitation has just opened it: the user has just chosen the password. */
+export async function isNewcomers(ctx: Context, id: string) {
   const [session] = await ctx.db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.id, id), gt(sessions.createdAt, ago(ctx, RECENT_MS))));
+    .where(and(eq(sessions.id, id), sessions.isFirst, gt(sessions.createdAt, ago(ctx, RECENT_MS))));
   return session !== undefined;
 }
+
+/** SQL: the session, which a concurrent change may have ended, is still its user's. */
+export const isStillOpen = (id: string) =>
+  sql`exists (select 1 from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
+    and ${users.stamp} = ${sessions.stamp} where ${sessions.id} = ${id})`;
 
 /** Only one of several concurrent requests writes. */
 async function markSeen(ctx: Context, { id, userId }: { id: string; userId: string }) {

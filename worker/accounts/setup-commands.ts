@@ -119,7 +119,7 @@ async function requireSetupPassword(ctx: Context, { email, passwordHash }: User,
 async function finishSetup(ctx: Context, user: User, replaced: string | undefined) {
   const { id, email } = user;
   const stamp = randomToken();
-  const { token, statements } = await signInOf(ctx, { id, email, stamp }, { replaced });
+  const { token, statements } = await signInOf(ctx, { id, email, stamp }, { replaced, isFirst: true });
   const who = { email, address: ctx.client.address };
   const recovery = await recordRecovery(ctx, who);
   await confirm(

@@ -58,6 +58,8 @@ export const sessions = sqliteTable(
     seenAt: integer("seen_at", { mode: "timestamp_ms" }).notNull(),
     address: text("address").notNull(),
     userAgent: text("user_agent").notNull(),
+    /** Opened by the set-up or an accepted invitation. */
+    isFirst: integer("is_first", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [index("sessions_user").on(table.userId)],
 );

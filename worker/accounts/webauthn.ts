@@ -3,6 +3,7 @@ import { base64url } from "jose";
 import { createHash, createPublicKey, verify, type JsonWebKeyInput } from "node:crypto";
 import { z } from "zod";
 import type { NewPasskey, PasskeySignIn } from "#worker/accounts/contract.ts";
+import { logWarning } from "#worker/platform/log.ts";
 
 /**
  * The checks of a browser's answers (WebAuthn Level 3 §7.1, §7.2). Here and not by a library, which would be mostly about
@@ -56,11 +57,12 @@ export const verifySignIn = (
     return counter;
   });
 
-/** The reader of CBOR and node:crypto throw plain errors for malformed input, which is all that they are given. */
+/** The reader of CBOR and node:crypto throw plain errors for malformed input; logged, since each may also be a bug. */
 function orNull<Result>(check: () => Result) {
   try {
     return check();
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Fault)) logWarning("passkeys: an answer was not read", error);
     return null;
   }
 }

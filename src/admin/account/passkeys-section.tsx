@@ -5,7 +5,7 @@ import { formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { Account, Passkey, PasskeyList } from "#worker/accounts/contract.ts";
-import { reportPasskeys, supportsPasskeys } from "../auth/passkeys.ts";
+import { reportName, supportsPasskeys } from "../auth/passkeys.ts";
 import { PasswordField, PasswordOwner, TextField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
@@ -24,7 +24,7 @@ export function PasskeysSection({ account, passkeys }: Props) {
   const { items } = passkeys;
   const [params] = useSearchParams();
   const renamed = params.get("edit");
-  useEffect(() => void reportPasskeys(passkeys, account), [passkeys, account]);
+  useEffect(() => void reportName(passkeys, account), [passkeys, account]);
   const list = useFocusWhenFewer<HTMLDivElement>(items.length);
   return (
     <FormSection

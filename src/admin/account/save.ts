@@ -87,7 +87,7 @@ const saveNewPasskey = (form: FormData) =>
     fields: { name: text, currentPassword: text },
     schema: PasskeyForm,
     words,
-    // The page was opened longer ago than the sign-in counts as recent.
+    // The page was opened before the ten minutes after the set-up or an invitation were over.
     reloadOn: "currentPassword",
     async send(input) {
       const { name } = await addPasskey(input);

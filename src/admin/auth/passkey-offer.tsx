@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
+import { Link } from "#site/document/link.tsx";
 import { ApiError } from "#site/api.ts";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { addPasskey } from "./passkeys.ts";
@@ -37,17 +38,31 @@ export function PasskeyOffer({ title, text }: { title: string; text: string }) {
 
 function useAddition() {
   const navigate = useNavigate();
-  const [state, setState] = useState({ isBusy: false, error: "" });
+  const [state, setState] = useState<{ isBusy: boolean; error: ReactNode }>({ isBusy: false, error: null });
   const add = async () => {
-    setState({ isBusy: true, error: "" });
+    setState({ isBusy: true, error: null });
     try {
       await addPasskey({ name: "" });
       await navigate(LOGIN);
     } catch (error) {
-      setState({ isBusy: false, error: error instanceof ApiError ? error.message : UNEXPECTED });
+      setState({ isBusy: false, error: inWords(error) });
     }
   };
   return { ...state, add: () => void add() };
+}
+
+function inWords(error: unknown) {
+  if (!(error instanceof ApiError)) return UNEXPECTED;
+  if (error.field !== "currentPassword") return error.message;
+  return (
+    <span>
+      <span>It’s been a while. Add one under </span>
+      <Link to="/admin/account" className="link">
+        Your account
+      </Link>
+      <span>.</span>
+    </span>
+  );
 }
 
 const UNEXPECTED = "The passkey couldn’t be added. Try again, or add one later under Your account.";

@@ -174,7 +174,7 @@ function ArchivePlan({ name, archive: { manifest }, files, error, onRun, onCance
         </li>
         <li>
           Accounts come without passwords: in Users, you send each a link to choose one. Yours keeps its
-          password.
+          password; passkeys must be added again.
         </li>
         <li>A letter that was being sent is paused. One whose time has passed becomes a draft.</li>
       </ul>

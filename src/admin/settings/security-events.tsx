@@ -104,6 +104,7 @@ const kinds: Record<SecurityEventKind, string> = {
   address_change_requested: "New email address requested",
   address_changed: "Email address changed",
   passkey_added: "Passkey added",
+  passkey_renamed: "Passkey renamed",
   passkey_removed: "Passkey removed",
   passkey_refused: "Passkey refused: it may have been copied",
   tags_changed: "Tag manager changed",
