@@ -1,7 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { hashOf } from "../worker/files/hashes.ts";
+import { compareObject } from "../worker/files/hashes.ts";
 import { resumeImport } from "../worker/imports/import-commands.ts";
 import { listItems, readImport } from "../worker/imports/import-queries.ts";
 import { importKinds } from "../worker/imports/registry.ts";
@@ -67,7 +67,7 @@ async function restoreFiles(ctx: Context, path: string, say: (line: string) => v
     const { part, of, objects } = archive.manifest;
     say(`${basename(path)}: part ${part} of ${of}, ${objects.length} files.`);
     for (const object of objects) {
-      if ((await hashOf(ctx, object.key)) === object.sha256) continue;
+      if ((await compareObject(ctx, object)).is === "same") continue;
       const { http, custom, sha256 } = object;
       const bytes = await (await archive.read(object)).arrayBuffer();
       await ctx.media.put(object.key, bytes, { httpMetadata: http, customMetadata: custom, sha256 });

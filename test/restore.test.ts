@@ -167,7 +167,12 @@ describe("a site that is exported, and restored with a kill after 4, 8 and 12 st
     for (const [title, message] of Object.entries(messages))
       expect(message, title).toMatch(/the same as in the archive|the archive’s hash/);
     const { report } = await readRestore(ownerContext(), restoreId, {});
-    expect(report).toEqual({ tables: tablesIn(before), expected: [], different: [], otherFiles: 0 });
+    expect(report).toEqual({
+      tables: tablesIn(before),
+      expected: [],
+      different: [],
+      files: { other: 0, unread: 0 },
+    });
   });
 
   it("refuses to be paused once it has ended, and calls itself a restore", async () => {
@@ -611,7 +616,7 @@ describe("the report of a restore", () => {
     expect(report).toMatchObject({
       expected: [],
       different: [{ table: "files", message: `1 row. Not the archive’s: 1 (${file}).` }],
-      otherFiles: copies,
+      files: { other: copies, unread: 0 },
     });
   });
 

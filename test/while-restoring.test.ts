@@ -1,4 +1,9 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import {
+  createExecutionContext,
+  createMessageBatch,
+  createScheduledController,
+  waitOnExecutionContext,
+} from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -10,12 +15,14 @@ import type { ImportState } from "#worker/imports/contract.ts";
 import { cancelImport, deleteImport } from "#worker/imports/import-commands.ts";
 import { insertImport } from "#worker/imports/items.ts";
 import { imports } from "#worker/imports/table.ts";
-import { tick } from "#worker/jobs.ts";
+import { consume, tick } from "#worker/jobs.ts";
 import { letters } from "#worker/letters/table.ts";
+import type { JobMessage } from "#worker/platform/context.ts";
 import { DURING_RESTORE, RESTORE } from "#worker/restores/contract.ts";
 import { isHalfRestored } from "#worker/restores/staging.ts";
 import { jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { anEpisode, savedShow, storedAudio } from "./support/factories.ts";
+import { faultyBindings, type BindingCall } from "./support/faults.ts";
 import { aLetterTo, subscribed } from "./support/sending.ts";
 
 const HOUR = 3_600_000;
@@ -85,6 +92,61 @@ describe("until a restore has ended, running or paused, the cron", () => {
     await letBe("cancelled");
     await tickAt(Date.now(), "17 3 * * *");
     expect(await countOld()).toBe(0);
+  });
+});
+
+describe("the night’s work", () => {
+  const NIGHT = "17 3 * * *";
+  const addOld = () =>
+    db.run(
+      sql`insert into security_events (at, kind, email, address, user_agent) values (1, 'login', 'a@b.example', '', '')`,
+    );
+  const countOld = async () => (await db.all(sql`select id from security_events where at = 1`)).length;
+
+  it("is done but for one part if whether a restore runs cannot be read for that part", async () => {
+    await letBe("done");
+    await addOld();
+    const isRead = ({ queries }: Pick<BindingCall, "queries">) =>
+      queries.some((query) => query.startsWith("select") && query.includes('from "imports"'));
+    let reads = 0;
+    const { env: faulty } = faultyBindings(env, (call) =>
+      isRead(call) && ++reads === 1 ? "before" : undefined,
+    );
+    const execution = createExecutionContext();
+    const controller = createScheduledController({ cron: NIGHT, scheduledTime: new Date() });
+    await expect(tick(controller, faulty, execution)).rejects.toThrow(/^1 of \d+ failed/);
+    expect(reads).toBeGreaterThan(1);
+    expect(await countOld()).toBe(0);
+  });
+
+  it("is sent on the free plan also during a restore, whose end each message checks", async () => {
+    await addOld();
+    await letBe("paused");
+    const sent: JobMessage[] = [];
+    const JOBS = {
+      sendBatch: async (messages: MessageSendRequest<JobMessage>[]) =>
+        void sent.push(...messages.map(({ body }) => body)),
+    };
+    const freeEnv = { ...env, PLAN: "free", JOBS } as unknown as Env;
+    const controller = createScheduledController({ cron: NIGHT, scheduledTime: new Date() });
+    await tick(controller, freeEnv, createExecutionContext());
+    const body = sent.find(({ id }) => id === "events")!;
+    const deliver = async () => {
+      const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
+      await consume(createMessageBatch("rostrum-jobs", [message]), freeEnv, createExecutionContext());
+    };
+    await deliver();
+    expect(await countOld()).toBe(1);
+    await letBe("done");
+    await deliver();
+    expect(await countOld()).toBe(0);
+  });
+
+  it("hashes files also during a restore, which compares them", async () => {
+    const { key } = await storedAudio();
+    await letBe("paused");
+    await tickAt(Date.now() + 24 * HOUR);
+    expect(await db.all(sql`select key from object_hashes where key = ${key}`)).toHaveLength(1);
   });
 });
 

@@ -172,7 +172,7 @@ async function consumeMessage(ctx: Context, queue: string, { id, body }: Message
     case "outbox":
       return deliverOutbox(ctx, body.id, handlers);
     case "tick":
-      return Object.hasOwn(passes, body.id) ? continuePass(ctx, body) : daily[body.id]?.(ctx);
+      return Object.hasOwn(passes, body.id) ? continuePass(ctx, body) : runDaily(ctx, body.id);
   }
 }
 
@@ -187,26 +187,23 @@ export function tick(controller: ScheduledController, env: Env, execution: Execu
 async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const ctx = createContext(env, { actor: { kind: "job", name: cron }, now: new Date(scheduledTime), later });
-  // Until a restore has ended, what is due waits: only some of the rows are there.
-  const isRestoring = (await findStartedRestore(ctx)) !== null;
-  const unlessRestoring = (...parts: (() => Promise<unknown>)[]) => (isRestoring ? [] : parts);
-  if (cron === DAILY) {
-    if (isRestoring) return;
+  if (cron === DAILY)
     return ctx.config.plan === "free"
       ? sendParts(ctx, Object.keys(daily))
-      : runParts(Object.values(daily).map((part) => () => part(ctx)));
-  }
+      : runParts(Object.keys(daily).map((name) => () => runDaily(ctx, name)));
+  const isHeld = readOnce(() => isRestoring(ctx));
+  const unlessRestoring = (part: Part) => async () => (await isHeld()) || part(ctx);
   await runParts([
     () => noteCronRun(ctx, cron),
-    ...unlessRestoring(
-      () => publishDueEpisodes(ctx),
-      () => publishDueArticles(ctx),
-      () => sendDueLetters(ctx),
-      () => watchLetters(ctx),
-    ),
+    unlessRestoring(publishDueEpisodes),
+    unlessRestoring(publishDueArticles),
+    unlessRestoring(sendDueLetters),
+    unlessRestoring(watchLetters),
     () => watchImports(ctx),
     () => sweepOutbox(ctx, queuesByTopic(ctx)),
-    ...unlessRestoring(...Object.keys(passes).map((name) => () => catchUp(ctx, name))),
+    ...Object.entries(passes).map(([name, { alsoRestoring }]) =>
+      alsoRestoring ? () => catchUp(ctx, name) : unlessRestoring(() => catchUp(ctx, name)),
+    ),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);
@@ -215,6 +212,26 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
 }
 
 type Part = (ctx: Context) => Promise<unknown>;
+
+/** Until a restore has ended, what is due waits: only some of the rows are there. */
+const isRestoring = async (ctx: Context) => (await findStartedRestore(ctx)) !== null;
+
+/** Reads once for several parts, and again for the next part if the read has failed. */
+function readOnce<T>(read: () => Promise<T>) {
+  let value: Promise<T> | undefined;
+  return () =>
+    (value ??= read().catch((error: unknown) => {
+      value = undefined;
+      throw error;
+    }));
+}
+
+/** Parts of the daily cron that no restore holds back: a copy replaces no older one, and a missing one is reported. */
+const DAILY_ALSO_RESTORING = ["copy", "drill", "overdueBackups"];
+
+async function runDaily(ctx: Context, name: string) {
+  if (DAILY_ALSO_RESTORING.includes(name) || !(await isRestoring(ctx))) await daily[name]?.(ctx);
+}
 
 /** What the daily cron does. */
 const daily: Record<string, Part> = {
@@ -255,6 +272,8 @@ type Pass = {
   isBehind: (ctx: Context) => Promise<boolean>;
   /** Does as much as a tick has time for; on the free plan, a small slice. Returns false if it changed nothing. */
   run: Part;
+  /** Whether no restore holds it back. */
+  alsoRestoring?: true;
 };
 
 const passes: Record<string, Pass> = {
@@ -264,8 +283,9 @@ const passes: Record<string, Pass> = {
   },
   feed: { isBehind: hasOldFeedItems, run: renewFeedItems },
   search: { isBehind: hasPendingSearch, run: refreshWholeSearch },
-  [BACKUPS_PASS]: { isBehind: hasDueRun, run: continueBackups },
-  hashes: { isBehind: hasUnhashedFiles, run: hashFiles },
+  [BACKUPS_PASS]: { isBehind: hasDueRun, run: continueBackups, alsoRestoring: true },
+  // A restore compares files by their hashes.
+  hashes: { isBehind: hasUnhashedFiles, run: hashFiles, alsoRestoring: true },
 };
 
 /** Milliseconds after a tick in which its passes continue. The next tick starts them again. */
@@ -280,10 +300,11 @@ async function catchUp(ctx: Context, name: string) {
 
 /** A failure is not retried: the next tick starts the pass again, and each retry would cost queue operations. */
 async function continuePass(ctx: Context, { id, until = 0 }: JobMessage) {
-  const { isBehind, run } = passes[id]!;
+  const { isBehind, run, alsoRestoring } = passes[id]!;
   const isOver = () => ctx.clock().getTime() >= until;
   if (isOver()) return;
   try {
+    if (!alsoRestoring && (await isRestoring(ctx))) return;
     if ((await run(ctx)) === false || isOver()) return;
     if (await isBehind(ctx)) await sendParts(ctx, [id], until);
   } catch (error) {

@@ -722,7 +722,7 @@ export const unseen = `
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
-  hashOf hashFiles removeObjects deliverDeletion deleteObjectsOf
+  compareObject hashFiles removeObjects deliverDeletion deleteObjectsOf
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
@@ -740,7 +740,8 @@ export const unseen = `
   eventStatements downloadStatements followTimeZone
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses keepEpisodeAddresses storePicture
   claimNext saveProgress settle finishImport insertImport insertItems pruneImports watchImports
-  startImport pauseImport resumeImport cancelImport retryItems deleteImport undoImport cutRestore
+  startImport pauseImport resumeImport cancelImport retryItems deleteImport undoImport
+  draftScheduledLetters draftScheduledEpisodes draftScheduledArticles
 `
   .trim()
   .split(/\s+/);

@@ -2,7 +2,7 @@ import { MANIFEST, ARCHIVE_VERSION, type Manifest } from "#worker/exports/contra
 import { jsonFile, type ExportedFile } from "#worker/exports/noun-export.ts";
 import { counted, readCounters, tableFiles } from "#worker/exports/rows.ts";
 import { readMigration, readTables } from "#worker/exports/tables.ts";
-import { hashedObjects, type HashedObject } from "#worker/files/hashes.ts";
+import { listedObjects, type ListedObject } from "#worker/files/hashes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Table } from "#worker/platform/data/schema.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -46,11 +46,11 @@ export async function readHead(ctx: Context, tables: readonly Table[]) {
 }
 
 async function* objectLines(ctx: Context, sum: { total: number }) {
-  for await (const object of hashedObjects(ctx)) {
+  for await (const object of listedObjects(ctx)) {
     sum.total += object.bytes;
     yield objectLine(object);
   }
 }
 
-export const objectLine = ({ key, bytes, sha256, http, custom }: HashedObject) =>
+export const objectLine = ({ key, bytes, sha256, http, custom }: ListedObject) =>
   `${JSON.stringify({ key, bytes, sha256, http, custom })}\n`;

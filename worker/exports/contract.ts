@@ -54,7 +54,7 @@ export const PieceQuery = z.strictObject({
 export type PieceQuery = z.input<typeof PieceQuery>;
 export type ArchivePiece = { text: string; next: string | null };
 
-/** A stored file in the list of an archive. */
+/** A stored file. */
 export const ArchivedObject = z.strictObject({
   /** A path without `..`, which is also that in a zip. */
   key: z
@@ -68,6 +68,10 @@ export const ArchivedObject = z.strictObject({
   custom: z.record(z.string(), z.string()),
 });
 export type ArchivedObject = z.infer<typeof ArchivedObject>;
+
+/** The same in the list of an archive. Its hash is null if the site could not read the file: it is too large for the free plan. */
+export const ListedObject = ArchivedObject.extend({ sha256: sha256.nullable() });
+export type ListedObject = z.infer<typeof ListedObject>;
 
 /** The manifest of a zip with stored files, one of several. */
 export const FILES_MANIFEST = "files.json";

@@ -4,7 +4,7 @@ import { eventRow } from "#worker/accounts/audit-log.ts";
 import { ARCHIVE_VERSION, FILES_MANIFEST, type FilesManifest } from "#worker/exports/contract.ts";
 import { requireExport } from "#worker/exports/require-export.ts";
 import { bytesEntry, sizeInZip, storedZip, type StoredEntry } from "#worker/exports/stored-zip.ts";
-import { hashedObjects, type HashedObject } from "#worker/files/hashes.ts";
+import { isHashed, listedObjects, type HashedObject } from "#worker/files/hashes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -18,13 +18,14 @@ const FOLDER = "files/";
 export type FilesPart = { number: number; files: number; bytes: number };
 
 /**
- * The parts in which the files are exported, in the order of their keys.
+ * The parts in which the files are exported, in the order of their keys. `leftOut`: the files without a hash, which a zip needs.
  * @throws `unauthenticated`, `forbidden`
  */
-export async function listFilesParts(ctx: Context): Promise<{ items: FilesPart[] }> {
+export async function listFilesParts(ctx: Context): Promise<{ items: FilesPart[]; leftOut: number }> {
   requireExport(ctx);
-  const parts = await partsOf(ctx);
+  const { parts, leftOut } = await partsOf(ctx);
   return {
+    leftOut,
     items: parts.map((objects, index) => ({
       number: index + 1,
       files: objects.length,
@@ -39,7 +40,7 @@ export async function listFilesParts(ctx: Context): Promise<{ items: FilesPart[]
  */
 export async function openFilesPart(ctx: Context, number: number) {
   requireExport(ctx);
-  const parts = await partsOf(ctx);
+  const { parts } = await partsOf(ctx);
   const objects = parts[number - 1];
   if (!objects) throw new AppError("not_found", "There is no such part.");
   const hash = createHash("sha256");
@@ -59,7 +60,12 @@ async function partsOf(ctx: Context) {
   const parts: HashedObject[][] = [];
   const mostFiles = ctx.config.plan === "free" ? FEW_PART_FILES : PART_FILES;
   let bytes = Infinity;
-  for await (const object of hashedObjects(ctx)) {
+  let leftOut = 0;
+  for await (const object of listedObjects(ctx)) {
+    if (!isHashed(object)) {
+      leftOut++;
+      continue;
+    }
     const size = sizeInZip(FOLDER + object.key, object.bytes);
     const last = parts.at(-1);
     if (last && bytes + size <= PART_BYTES && last.length < mostFiles) last.push(object);
@@ -69,7 +75,7 @@ async function partsOf(ctx: Context) {
     }
     bytes += size;
   }
-  return parts;
+  return { parts, leftOut };
 }
 
 function zipOf(ctx: Context, objects: readonly HashedObject[], part: number, of: number) {

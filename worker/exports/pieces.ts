@@ -5,7 +5,7 @@ import { PieceQuery, type ArchiveOutline, type ArchivePiece } from "#worker/expo
 import { requireExport } from "#worker/exports/require-export.ts";
 import { fileOf, lineOf, readSlice } from "#worker/exports/rows.ts";
 import { readTables } from "#worker/exports/tables.ts";
-import { hashedPage } from "#worker/files/hashes.ts";
+import { listedPage } from "#worker/files/hashes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -17,7 +17,7 @@ import { AppError } from "#worker/platform/errors.ts";
 
 /** Bytes of rows in a piece. */
 const PIECE_BYTES = 200_000;
-/** Files of a piece of their list: one without a hash is read, and its hash is stored. */
+/** Files of a piece of their list: the piece ends after one that was read for its hash. */
 const PIECE_OBJECTS = 20;
 
 /**
@@ -44,7 +44,7 @@ export async function readPiece(ctx: Context, query: PieceQuery): Promise<Archiv
   requireExport(ctx);
   const { file, after } = parseInput(PieceQuery, query);
   if (file === OBJECTS) {
-    const { objects, next } = await hashedPage(ctx, after ?? null, PIECE_OBJECTS);
+    const { objects, next } = await listedPage(ctx, after ?? null, PIECE_OBJECTS);
     return { text: objects.map(objectLine).join(""), next };
   }
   const table = (await readTables(ctx)).find(({ name }) => fileOf(name) === file);

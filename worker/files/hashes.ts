@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { and, asc, eq, lt, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, lt, lte, notExists, sql } from "drizzle-orm";
 import { folders } from "#worker/files/contract.ts";
 import { keysOf, storedColumns } from "#worker/files/pictures/picture.ts";
 import { fileIdOf } from "#worker/files/object-keys.ts";
@@ -19,32 +19,55 @@ const COPIES_MS = 3_600_000;
 const BYTES_A_TICK = 200_000_000;
 const FILES_A_TICK = 20;
 
-export type HashedObject = {
+/**
+ * Bytes of the largest file that is read to be hashed on the free plan: it takes some 3 of an invocation's 10 ms. Larger
+ * ones have no hash there: no API of Workers continues a hash in the next invocation.
+ */
+export const MOST_HASHED_FREE = 2_000_000;
+const mayHash = ({ config }: Context, bytes: number) => config.plan !== "free" || bytes <= MOST_HASHED_FREE;
+
+/** The hashes are null if they are unknown, and the file too large to be read. */
+export type ListedObject = {
   key: string;
   bytes: number;
-  sha256: string;
-  crc32: number;
+  sha256: string | null;
+  crc32: number | null;
   http: Record<string, string>;
   custom: Record<string, string>;
 };
+export type HashedObject = ListedObject & { sha256: string; crc32: number };
 
-/** The published objects in the order of their keys: the files, and the copies that were made of them. */
-export async function* hashedObjects(ctx: Context): AsyncGenerator<HashedObject> {
+export const isHashed = (object: ListedObject): object is HashedObject =>
+  object.sha256 !== null && object.crc32 !== null;
+
+/**
+ * The published objects in the order of their keys: the files, and the copies that were made of them. On the free plan none is
+ * read, and an unknown hash is null.
+ */
+export async function* listedObjects(ctx: Context): AsyncGenerator<ListedObject> {
+  const mostRead = ctx.config.plan === "free" ? 0 : Infinity;
   for (let after: string | null = null; ;) {
     const { listed, next }: ListedPage = await listPage(ctx, after);
-    yield* withHashes(ctx, listed);
+    for await (const { object } of withHashes(ctx, listed, mostRead)) yield object;
     if (next === null) return;
     after = next;
   }
 }
 
 /**
- * The next of them, as many at most. `after` is the previous page's `next`.
+ * The next of them, as many at most; on the free plan the page ends after one that was read. `after` is the previous page's
+ * `next`.
  * @throws `invalid`
  */
-export async function hashedPage(ctx: Context, after: string | null, limit: number) {
+export async function listedPage(ctx: Context, after: string | null, limit: number) {
   const { listed, next } = await listPage(ctx, after, limit);
-  return { objects: await Array.fromAsync(withHashes(ctx, listed)), next };
+  const isFree = ctx.config.plan === "free";
+  const objects: ListedObject[] = [];
+  for await (const { object, wasRead } of withHashes(ctx, listed, isFree ? MOST_HASHED_FREE : Infinity)) {
+    objects.push(object);
+    if (isFree && wasRead && object.key !== listed.at(-1)!.key) return { objects, next: object.key };
+  }
+  return { objects, next };
 }
 
 type ListedPage = { listed: R2Object[]; next: string | null };
@@ -65,7 +88,12 @@ async function listPage({ media }: Context, after: string | null, limit = 1000):
   return { listed, next: last ?? (nextFolder === undefined ? null : `${nextFolder}/`) };
 }
 
-async function* withHashes(ctx: Context, objects: R2Object[]) {
+/** `mostRead`: bytes of the largest object that is read for its hashes. */
+async function* withHashes(
+  ctx: Context,
+  objects: R2Object[],
+  mostRead: number,
+): AsyncGenerator<{ object: ListedObject; wasRead: boolean }> {
   const known = await readHashes(
     ctx,
     objects.map(({ key }) => key),
@@ -74,12 +102,14 @@ async function* withHashes(ctx: Context, objects: R2Object[]) {
     const row = known.get(key);
     // Its file is deleted, or in the bin.
     if (row === undefined) continue;
-    const hashes = row?.etag === etag ? row : await hashObject(ctx, key);
+    const isKnown = row?.etag === etag;
+    const wasRead = !isKnown && size <= mostRead;
+    const hashes = isKnown ? row : wasRead ? await hashObject(ctx, key) : { sha256: null, crc32: null };
     // Deleted since it was listed.
     if (hashes === null) continue;
     const { sha256, crc32: crc } = hashes;
     const { cacheExpiry: _, ...http } = httpMetadata;
-    yield { key, bytes: size, sha256, crc32: crc, http, custom };
+    yield { object: { key, bytes: size, sha256, crc32: crc, http, custom }, wasRead };
   }
 }
 
@@ -94,14 +124,24 @@ async function readHashes({ db }: Context, keys: string[]) {
   return new Map(rows.map(({ key, hashes }) => [key, hashes]));
 }
 
-/** The SHA-256 of an object; null if it is missing. */
-export async function hashOf(ctx: Context, key: string) {
+/**
+ * Compares a stored object with its size and hash elsewhere. `sameSize`: one of its hashes is unknown. `read`: the bytes that
+ * were read for it.
+ */
+export async function compareObject(
+  ctx: Context,
+  { key, bytes, sha256 }: Pick<ListedObject, "key" | "bytes" | "sha256">,
+): Promise<{ is: "same" | "sameSize" | "different" | "missing"; read: number }> {
   const [head, [row]] = await Promise.all([
     ctx.media.head(key),
     ctx.db.select().from(objectHashes).where(eq(objectHashes.key, key)),
   ]);
-  const hashes = head && row?.etag === head.etag ? row : await hashObject(ctx, key);
-  return hashes?.sha256 ?? null;
+  if (head === null) return { is: "missing", read: 0 };
+  if (head.size !== bytes) return { is: "different", read: 0 };
+  const isKnown = row?.etag === head.etag;
+  if (sha256 === null || (!isKnown && !mayHash(ctx, bytes))) return { is: "sameSize", read: 0 };
+  const hashes = isKnown ? row : await hashObject(ctx, key);
+  return { is: hashes?.sha256 === sha256 ? "same" : "different", read: isKnown ? 0 : bytes };
 }
 
 async function hashObject(ctx: Context, key: string) {
@@ -118,16 +158,17 @@ async function hashObject(ctx: Context, key: string) {
   return row;
 }
 
-function selectUnhashed({ db, now }: Context, limit: number) {
+function selectUnhashed({ db, now, config }: Context, limit: number) {
   const hashed = db
     .select({ key: objectHashes.key })
     .from(objectHashes)
     .where(eq(objectHashes.key, files.key));
   const isOld = lt(files.completedAt, new Date(now.getTime() - COPIES_MS));
+  const isHashable = config.plan === "free" ? lte(files.size, MOST_HASHED_FREE) : undefined;
   return db
     .select({ size: files.size, ...storedColumns(files) })
     .from(files)
-    .where(and(eq(files.status, "complete"), isOld, notExists(hashed)))
+    .where(and(eq(files.status, "complete"), isOld, isHashable, notExists(hashed)))
     .orderBy(asc(files.number))
     .limit(limit);
 }

@@ -1,5 +1,5 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { ArchivedObject, BadArchive, readManifest, type Manifest } from "#worker/exports/contract.ts";
+import { BadArchive, ListedObject, readManifest, type Manifest } from "#worker/exports/contract.ts";
 import { readMigration, readTables } from "#worker/exports/tables.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { startImport } from "#worker/imports/import-commands.ts";
@@ -91,7 +91,7 @@ async function countRows(ctx: Context, manifest: Manifest, file: string, text: s
 
 function isObject(line: string) {
   try {
-    return ArchivedObject.safeParse(JSON.parse(line)).success;
+    return ListedObject.safeParse(JSON.parse(line)).success;
   } catch {
     return false;
   }

@@ -59,11 +59,14 @@ export type RestoreState = { isEmpty: boolean; reason: string | null };
 /** Whether a table is the archive's; `expected`: but for what a restore changes on purpose. */
 export type Comparison = "same" | "expected" | "different";
 
-/** How many tables were compared, those that are not the archive's, and how many files are missing or different. */
+/** How many files are missing or different, and how many have the archive's size and were not read. */
+export type ComparedFiles = { other: number; unread: number };
+
+/** How many tables were compared, those that are not the archive's, and the files. */
 export type RestoreReport = {
   tables: number;
   expected: ComparedTable[];
   different: ComparedTable[];
-  otherFiles: number;
+  files: ComparedFiles;
 };
 export type ComparedTable = { table: string; message: string };

@@ -1,11 +1,11 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { throwUnless } from "#worker/accounts/audit-log.ts";
-import { articles } from "#worker/articles/table.ts";
-import { episodes } from "#worker/episodes/table.ts";
+import { draftScheduledArticles } from "#worker/articles/draft-scheduled.ts";
+import { draftScheduledEpisodes } from "#worker/episodes/draft-scheduled.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { isUnfinished } from "#worker/imports/unfinished.ts";
-import { letters } from "#worker/letters/table.ts";
+import { draftScheduledLetters } from "#worker/letters/draft-scheduled.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import { runTogether } from "#worker/platform/data/raw-batch.ts";
@@ -18,24 +18,13 @@ const CUT =
 
 /**
  * With the cancellation of a restore: what is scheduled becomes a draft, since a due letter would go to those subscribers
- * that are there, and expires what visitors were answered until now.
+ * that are there, and what visitors were answered until now expires.
  */
 export function cutRestore(ctx: Context, isEnding: SQL): BatchItem<"sqlite">[] {
-  const { db, now } = ctx;
-  const draft = { status: "draft", scheduledFor: null, updatedAt: now } as const;
   return [
-    db
-      .update(letters)
-      .set({ ...draft, pausedReason: CUT })
-      .where(and(eq(letters.status, "scheduled"), isEnding)),
-    db
-      .update(episodes)
-      .set(draft)
-      .where(and(eq(episodes.status, "scheduled"), isEnding)),
-    db
-      .update(articles)
-      .set(draft)
-      .where(and(eq(articles.status, "scheduled"), isEnding)),
+    draftScheduledLetters(ctx, CUT, isEnding),
+    draftScheduledEpisodes(ctx, isEnding),
+    draftScheduledArticles(ctx, isEnding),
     expireAnswers(ctx, isEnding),
   ];
 }

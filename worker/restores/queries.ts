@@ -7,6 +7,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import {
   COMPARED,
   RESTORE,
+  type ComparedFiles,
   type Comparison,
   type RestoreReport,
   type RestoreState,
@@ -45,6 +46,12 @@ export async function readRestore(ctx: Context, id: number, query: ItemListQuery
 
 type Found = Awaited<ReturnType<typeof itemsWithResult>>;
 
+/** Earlier versions stored the number of the other files. */
+function filesIn(result: string): ComparedFiles {
+  const found = JSON.parse(result) as ComparedFiles | number;
+  return typeof found === "number" ? { other: found, unread: 0 } : found;
+}
+
 /** Results in the reports of earlier versions. */
 const FORMER: Record<string, Comparison> = { "0": "different", "1": "same" };
 
@@ -57,6 +64,11 @@ function reportOf(compared: Found, pieces: Found): RestoreReport {
     tables: compared.length,
     expected: those("expected"),
     different: those("different"),
-    otherFiles: pieces.reduce((sum, { result }) => sum + Number(result), 0),
+    files: pieces
+      .map(({ result }) => filesIn(result!))
+      .reduce((sum, { other, unread }) => ({ other: sum.other + other, unread: sum.unread + unread }), {
+        other: 0,
+        unread: 0,
+      }),
   };
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
 import { eventRowIf } from "#worker/accounts/audit-log.ts";
-import { ArchivedObject, type Manifest } from "#worker/exports/contract.ts";
+import { ListedObject, type Manifest } from "#worker/exports/contract.ts";
 import { readTables } from "#worker/exports/tables.ts";
-import { hashOf } from "#worker/files/hashes.ts";
+import { compareObject } from "#worker/files/hashes.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
 import { payloadAt, payloadsOf, sumOfItems } from "#worker/imports/items.ts";
 import { runTogether } from "#worker/platform/data/raw-batch.ts";
@@ -17,6 +17,7 @@ import {
   nothingCompared,
   type Compared,
 } from "#worker/restores/compare-rows.ts";
+import type { ComparedFiles } from "#worker/restores/contract.ts";
 import { expireAnswers, writeUnlessEnded } from "#worker/restores/end-restore.ts";
 import { eraseSince, storeErased } from "#worker/restores/erased-since.ts";
 import { insertRows } from "#worker/restores/insert-rows.ts";
@@ -141,42 +142,57 @@ export async function requireTable(ctx: Context, { tables }: Manifest, file: str
   return table;
 }
 
-/** Files that a step compares on the free plan: each is a request to R2 and a statement. */
+/** Files that a step compares: each is a request to R2 and a statement, and two more if it is read. */
+const OBJECTS_A_STEP = 100;
 const FEW_OBJECTS = 5;
+/** Bytes that a step reads; on the free plan one file. */
+const BYTES_A_STEP = 200_000_000;
 
-type ComparedObjects = { at: number; missing: string[]; different: string[] };
+/** The keys of files that are not the archive's. `unread`: only their size was compared. */
+type ComparedObjects = { at: number; missing: string[]; different: string[]; unread: string[] };
 
-/** The row in the report of some stored files. Its result is the number of those that are not the archive's. */
+/** The row in the report of some stored files. */
 async function compareObjects(ctx: Context, { saved, save }: WorkItem, text: string): Promise<Outcome> {
-  const objects = linesIn(text).map((line) => ArchivedObject.parse(JSON.parse(line)));
-  const { at, missing, different } = (saved as ComparedObjects | null) ?? {
+  const objects = linesIn(text).map((line) => ListedObject.parse(JSON.parse(line)));
+  const found: ComparedObjects = {
     at: 0,
     missing: [],
     different: [],
+    unread: [],
+    ...(saved as object | null),
   };
-  const end = ctx.config.plan === "free" ? at + FEW_OBJECTS : objects.length;
-  for (const { key, sha256 } of objects.slice(at, end)) {
-    const found = await hashOf(ctx, key);
-    if (found === null) missing.push(key);
-    else if (found !== sha256) different.push(key);
+  const isFree = ctx.config.plan === "free";
+  const end = found.at + (isFree ? FEW_OBJECTS : OBJECTS_A_STEP);
+  const mostRead = isFree ? 0 : BYTES_A_STEP;
+  let read = 0;
+  while (found.at < objects.length) {
+    const object = objects[found.at++]!;
+    const compared = await compareObject(ctx, object);
+    if (compared.is === "missing") found.missing.push(object.key);
+    if (compared.is === "different") found.different.push(object.key);
+    if (compared.is === "sameSize") found.unread.push(object.key);
+    read += compared.read;
+    const isOver = found.at >= end || read > mostRead;
+    // What was read is not read again after an interruption.
+    if ((compared.read > 0 || isOver) && found.at < objects.length && (!(await save(found)) || isOver))
+      return { is: "more" };
   }
-  if (end < objects.length) {
-    await save({ at: end, missing, different });
-    return { is: "more" };
-  }
+  return { is: "done", ...describeObjects(objects.length, found) };
+}
+
+function describeObjects(count: number, { missing, different, unread }: ComparedObjects) {
   const notes = [
     missing.length > 0 && `Missing: ${missing.join(", ")}.`,
     different.length > 0 && `Different from the archive’s: ${different.join(", ")}.`,
+    unread.length > 0 && `Not compared, but of the archive’s size: ${unread.join(", ")}.`,
   ];
   const message = notes.filter(Boolean).join(" ");
+  const result: ComparedFiles = { other: missing.length + different.length, unread: unread.length };
   return {
-    is: "done",
-    result: missing.length + different.length,
+    result: JSON.stringify(result),
     message:
       message ||
-      (objects.length === 1
-        ? "1 file has the archive’s hash."
-        : `${objects.length} files have the archive’s hashes.`),
+      (count === 1 ? "1 file has the archive’s hash." : `${count} files have the archive’s hashes.`),
   };
 }
 

@@ -85,13 +85,14 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Comparison({ tables, expected, different, otherFiles }: RestoreReport) {
-  const files = `${counted(otherFiles, "file")} of the archive ${otherFiles === 1 ? "is" : "are"} missing here, or different. The steps below name them.`;
+function Comparison({ tables, expected, different, files }: RestoreReport) {
+  const { other: otherFiles, unread } = files;
+  const others = `${counted(otherFiles, "file")} of the archive ${otherFiles === 1 ? "is" : "are"} missing here, or different. The steps below name them.`;
   return (
     <>
       {different.length === 0 && (
         <p className="max-w-2xl">
-          {`${expected.length === 0 ? `All ${tables} tables` : `All ${tables} tables, but for the differences below,`} ${otherFiles === 0 ? "and all files are" : "are"} the same as in the archive.`}
+          {`${expected.length === 0 ? `All ${tables} tables` : `All ${tables} tables, but for the differences below,`} ${otherFiles === 0 && unread === 0 ? "and all files are" : "are"} the same as in the archive.`}
         </p>
       )}
       {different.length > 0 && (
@@ -102,7 +103,12 @@ function Comparison({ tables, expected, different, otherFiles }: RestoreReport) 
           <Tables tables={different} />
         </div>
       )}
-      {otherFiles > 0 && <p className="max-w-2xl border-l-4 border-signal pl-3">{files}</p>}
+      {otherFiles > 0 && <p className="max-w-2xl border-l-4 border-signal pl-3">{others}</p>}
+      {unread > 0 && (
+        <p className="max-w-2xl">
+          {`${counted(unread, "file")} ${unread === 1 ? "has" : "have"} the size of the archive’s, and ${unread === 1 ? "was" : "were"} not read: the free plan has no time for files larger than 2 MB.`}
+        </p>
+      )}
       {expected.length > 0 && (
         <section aria-labelledby="expected" className="grid max-w-2xl gap-2">
           <h3 id="expected" className="font-semibold">

@@ -43,10 +43,10 @@ export function ExportFiles({ isFree }: { isFree: boolean }) {
   );
 }
 
-const PartList = ({ items }: Parts) => (
+const PartList = ({ items, leftOut }: Parts) => (
   <div role="status">
     {items.length === 0 ? (
-      <p>This site has no files.</p>
+      leftOut === 0 && <p>This site has no files.</p>
     ) : (
       <ul className="grid gap-2">
         {items.map(({ number, files, bytes }) => (
@@ -58,6 +58,11 @@ const PartList = ({ items }: Parts) => (
           </li>
         ))}
       </ul>
+    )}
+    {leftOut > 0 && (
+      <p className="mt-2 max-w-2xl">
+        {`Not in a zip: ${leftOut.toLocaleString("en")}. The free plan has no time to read files larger than 2 MB, and reads a new one within a few hours. Download each of them in Files.`}
+      </p>
     )}
   </div>
 );
