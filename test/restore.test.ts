@@ -741,7 +741,7 @@ test("on the free plan, a step takes at most 50 statements, and compares one pie
   expect(await progressOf(id)).toMatchObject({ state: "done" });
   expect(Math.max(...steps.map(({ statements }) => statements))).toBeLessThanOrEqual(50);
   expect(Math.max(...steps.map(({ pieces }) => pieces))).toBe(1);
-  expect(Math.max(...steps.map(({ heads }) => heads))).toBe(5);
+  expect(Math.max(...steps.map(({ heads }) => heads))).toBeLessThanOrEqual(5);
   const { items } = await readRestore(ownerContext(), id, { state: "done" });
   expect(items.items.filter(({ title }) => title === "data/articles.ndjson").length).toBeGreaterThan(2);
   const { report } = await readRestore(ownerContext(), id, {});
