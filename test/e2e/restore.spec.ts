@@ -156,12 +156,13 @@ test("a restore continues where it stopped, and ends with the hashes of all tabl
   await button("Choose another archive").click();
   await choose({ "site.zip": archive, "site-files-1.zip": filesZip });
   // It ends faster than its buttons are pressed.
-  let start: Route | undefined;
-  await page.route("**/start", (route) => void (start = route));
+  const started = Promise.withResolvers<Route>();
+  await page.route("**/start", started.resolve);
   await button("Restore this site").click();
-  await expect.poll(() => start !== undefined).toBe(true);
+  // The files are uploaded before.
+  const start = await started.promise;
   const lost = await losePiece();
-  await start!.continue();
+  await start.continue();
   await page.unroute("**/start");
   await page.waitForURL(`**${PATH}/*`);
   await expect(page.getByText(/Stopped: A part of the archive is no longer stored/)).toBeVisible();
