@@ -108,7 +108,7 @@ test("erases what a message that was interrupted has left in the bin", async () 
   expect(await present(again.ids)).toHaveLength(1);
 });
 
-test("leaves in the bin what was changed and then deleted while the undo ran", async () => {
+test("leaves a changed item in the bin if the owner deletes it while the undo runs", async () => {
   const { id, ids } = await imported([movedArticle(), movedArticle()]);
   await updateArticle(owner, ids[0]!, { title: "With the owner’s words" });
   await undoImport(owner, id);

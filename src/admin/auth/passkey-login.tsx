@@ -39,6 +39,6 @@ function useOfferInField() {
     const offer = new AbortController();
     void offerInField(offer.signal, (answer) => send(answer));
     return () => offer.abort();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- An answer to the button means that the offer has ended.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `answered` starts the offer again: a press of the button has ended it.
   }, [answered]);
 }
