@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import {
   createEpisode,
@@ -5,8 +6,9 @@ import {
   updateEpisode,
   createEpisodePreviewLink,
 } from "#worker/episodes/commands.ts";
-import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { readEpisodeForEdit, readEpisodeRow } from "#worker/episodes/owner-queries.ts";
 import { findEpisodeBySlug } from "#worker/episodes/queries.ts";
+import { episodes } from "#worker/episodes/table.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { fileReferences } from "#worker/nouns/list.ts";
 import { deleteFile } from "#worker/files/commands.ts";
@@ -58,6 +60,43 @@ describe("every save of an episode is a version", () => {
 
   test("shows the user who saved it last", async () => {
     expect((await readEpisodeForEdit(ownerContext(), await create())).savedBy).toBe("The Owner");
+  });
+});
+
+describe("the stored HTML of show notes", () => {
+  const NOTED = { showNotes: "Some *notes*.", transcript: "WEBVTT\n\n00:00.000 --> 00:02.000\nHello." };
+  const stored = async (id: number) => (await readEpisodeRow(ownerContext(), id)).showNotesHtml;
+  const createNoted = async () => {
+    const id = await create(NOTED);
+    await ownerContext().db.update(episodes).set({ showNotesHtml: "Stored." }).where(eq(episodes.id, id));
+    return id;
+  };
+
+  test.each<[string, Parameters<typeof update>[1]]>([
+    ["title", { title: "Another" }],
+    ["transcript with times", { transcript: `${NOTED.transcript}\n\n00:03.000 --> 00:04.000\nMore.` }],
+  ])("is not rendered again for a new %s", async (_what, change) => {
+    const id = await createNoted();
+    await update(id, change);
+    expect(await stored(id)).toBe("Stored.");
+  });
+
+  test.each<[string, Parameters<typeof update>[1]]>([
+    ["notes", { showNotes: "Other *notes*." }],
+    ["length, which links their times", { durationSeconds: 99 }],
+    ["transcript without times, which is found with them", { transcript: "Hello." }],
+  ])("is rendered again for new %s", async (_what, change) => {
+    const id = await createNoted();
+    await update(id, change);
+    expect(await stored(id)).toContain("notes</em>");
+  });
+
+  test("is rendered again if they have a picture, whose copies may be new", async () => {
+    const { key } = await storedImage();
+    const id = await create({ showNotes: `![A picture](/media/${key})` });
+    await ownerContext().db.update(episodes).set({ showNotesHtml: "Stored." }).where(eq(episodes.id, id));
+    await update(id, { title: "Another" });
+    expect(await stored(id)).toContain(key);
   });
 });
 

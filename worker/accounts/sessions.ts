@@ -1,6 +1,7 @@
-import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or, sql, type Placeholder } from "drizzle-orm";
 import { sessions, users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 import { randomToken, sha256 } from "#worker/platform/data/random.ts";
 
 const DAY = 86_400_000;
@@ -28,15 +29,20 @@ export async function newSession({ db, now, client }: Context, user: Owner, { is
   return { token, statement };
 }
 
+/** Every request of the admin area reads it. */
+const selectSession = prepared(["id", "createdAfter", "seenAfter"], (db, { id, ...oldest }) =>
+  db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
+    .where(and(eq(sessions.id, id), isOpen(oldest))),
+);
+
 /**
  * The actor of a session's token. Reads the user's row each time, so that a change there ends the session immediately.
  */
 export async function actorOf(ctx: Context, token: string): Promise<Actor> {
-  const [found] = await ctx.db
-    .select({ session: sessions, user: users })
-    .from(sessions)
-    .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
-    .where(and(eq(sessions.id, await sha256(token)), isOpenSession(ctx)));
+  const [found] = await selectSession(ctx, { id: await sha256(token), ...oldestOpen(ctx) });
   if (!found || !found.user.isActive || !found.user.emailVerified) return { kind: "visitor" };
   const { session, user } = found;
   if (session.seenAt <= ago(ctx, SEEN_AFTER_MS)) ctx.later(markSeen(ctx, session));
@@ -51,8 +57,18 @@ export const deleteSessionsOf = ({ db }: Context, userId: string) =>
 export const ago = ({ now }: Context, milliseconds: number) => new Date(now.getTime() - milliseconds);
 
 /** SQL: the session has not expired. */
-export const isOpenSession = (ctx: Context) =>
-  and(gt(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), gt(sessions.seenAt, ago(ctx, MAX_IDLE_MS)));
+export const isOpenSession = (ctx: Context) => isOpen(oldestOpen(ctx));
+
+type Oldest<Time> = { createdAfter: Time; seenAfter: Time };
+
+const isOpen = ({ createdAfter, seenAfter }: Oldest<number | Placeholder>) =>
+  sql`${sessions.createdAt} > ${createdAfter} and ${sessions.seenAt} > ${seenAfter}`;
+
+/** Milliseconds UTC. */
+const oldestOpen = (ctx: Context): Oldest<number> => ({
+  createdAfter: ago(ctx, MAX_SESSION_MS).getTime(),
+  seenAfter: ago(ctx, MAX_IDLE_MS).getTime(),
+});
 
 /** Milliseconds after the set-up or an accepted invitation in which a passkey is added without the password. */
 export const RECENT_MS = 10 * 60_000;

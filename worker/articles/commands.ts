@@ -110,25 +110,25 @@ export async function createArticle(
     values: savedOf(given, values),
     isAutomatic: automatic,
   } as const;
-  const revision = await recordCreation(ctx, version);
+  const revision = recordCreation(ctx, version);
   const goesOut = publish(ctx, publicationOf(sql`${created} and ${isPublished}`), {
     isPlanned: false,
     isImported,
   });
+  const isOut = values.status === "published";
   const write = (db: Context["db"]) =>
     db.batch([
       way,
       insert,
-      ...revision,
-      changedArticles(ctx, created),
+      revision,
       ...keepOldAddresses(ctx, newest, oldAddresses),
-      ...(values.status === "published" ? goesOut.statements : []),
+      ...(isOut ? [changedArticles(ctx, created), ...goesOut.statements] : []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
     ]);
   const [[, [row]], around] = await refusingTakenAddress(article.slug, () =>
     refusingTakenKey(articles, () => writeAndRead(ctx, write, (one) => readAround(one, values))),
   );
-  if (values.status === "published") goesOut.enqueue();
+  if (isOut) goesOut.enqueue();
   return editableOf(row!, around);
 }
 
@@ -187,25 +187,31 @@ export async function updateArticle(
     values,
     sql`${isIt} and ${articles.updatedAt} = ${updatedAt.getTime()}`,
   );
-  // Before and after the update: withdrawing an article expires its answers too.
-  const write = (db: Context["db"]) =>
-    db.batch([
-      way,
-      changedArticles(ctx, isIt),
+  const [wasPublic, isPublic] = [before, values].map(({ status }) => status === "published");
+  // Withdrawing an article expires its answers, too. Nothing public shows a draft, which is saved the most often.
+  const first = [way, ...(wasPublic ? [changedArticles(ctx, isIt)] : [])] as const;
+  const then = [
+    ...(isPublic ? [changedArticles(ctx, isIt)] : []),
+    ...(wasPublic ? [keepFormerSlug(ctx, articleSlugs, id, row.slug)] : []),
+    ...(isPublic ? [reclaimSlug(ctx, articleSlugs, isIt)] : []),
+  ];
+  const write = async (db: Context["db"]) => {
+    const results = await db.batch([
+      ...first,
       update,
       ...revision,
-      changedArticles(ctx, isIt),
-      keepFormerSlug(ctx, articleSlugs, id, before.status === "published" ? row.slug : null),
-      reclaimSlug(ctx, articleSlugs, isIt),
+      ...then,
       ...(followUp?.statements ?? []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
     ]);
-  const [[, , updated], around] = await refusingTakenAddress(patch.slug, () =>
+    return results[first.length] as (typeof row)[];
+  };
+  const [[updated], around] = await refusingTakenAddress(patch.slug, () =>
     writeAndRead(ctx, write, (one) => readAround(one, { id, imageFileId: values.imageFileId })),
   );
-  if (!updated[0]) throw changedElsewhere();
+  if (!updated) throw changedElsewhere();
   followUp?.enqueue();
-  return editableOf(updated[0], around);
+  return editableOf(updated, around);
 }
 
 /** The public follow-ups of an update; null if visitors see no change. `saved` is the updated row. */

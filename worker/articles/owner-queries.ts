@@ -21,6 +21,7 @@ import { findFilesOf, findStoredFiles } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 import { renderMarkdown } from "#worker/platform/text/markdown.ts";
 import { previewLinkOf } from "#worker/previews/preview-links.ts";
 import { findLastSave } from "#worker/revisions/queries.ts";
@@ -117,9 +118,11 @@ export const toCategory = ({ updatedAt, ...row }: typeof categories.$inferSelect
 
 type ArticleColumns = typeof articles.$inferSelect;
 
+const selectRow = prepared(["id"], (db, { id }) => db.select().from(articles).where(eq(articles.id, id)));
+
 /** @throws `not_found` */
-export async function readArticleRow({ db }: Context, id: number): Promise<ArticleColumns> {
-  const [row] = await db.select().from(articles).where(eq(articles.id, id));
+export async function readArticleRow(ctx: Context, id: number): Promise<ArticleColumns> {
+  const [row] = await selectRow(ctx, { id });
   if (!row) throw articleNotFound();
   return row;
 }

@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import { refusingReserved } from "#worker/bin/reserved.ts";
 import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
-import { renderedColumns } from "#worker/episodes/rendered.ts";
+import { isRenderedAlike, renderedColumns, type Noted } from "#worker/episodes/rendered.ts";
 import { byStart, endOf, requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
@@ -88,7 +88,7 @@ export async function createEpisode(
   });
   const isOut = values.status === "published";
   const isIt = eq(episodes.guid, guid);
-  const revision = await recordCreation(ctx, {
+  const revision = recordCreation(ctx, {
     kind: "episode",
     item: createdId,
     values: savedOf(given.slug, normalized),
@@ -98,11 +98,10 @@ export async function createEpisode(
     db.batch([
       way,
       insert,
-      ...revision,
-      ...changedEpisodes(ctx, isIt),
+      revision,
       ...passages,
       ...keepEpisodeAddresses(ctx, createdId, oldAddresses),
-      ...(isOut ? goesOut.statements : []),
+      ...(isOut ? [...changedEpisodes(ctx, isIt), ...goesOut.statements] : []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
     ]);
   const [[, [created]], stored] = await refusingTakenSlug(given.slug, () =>
@@ -162,31 +161,36 @@ export async function updateEpisode(
     restoredFrom,
   });
   const isIt = eq(episodes.id, id);
-  // Before and after the update: unpublishing an episode must expire its cached responses too.
-  const changes = () => changedEpisodes(ctx, isIt);
+  const [wasPublic, isPublic] = [before, values].map(({ status }) => status === "published");
+  // Withdrawing an episode expires its answers, too. Nothing public shows a draft, which is saved the most often.
+  const first = [way, ...(wasPublic ? changedEpisodes(ctx, isIt) : [])] as const;
   const saved = sql`${episodes.id} = ${id} and ${episodes.updatedAt} = ${updatedAt.getTime()}`;
   const followUp = followUpOf(ctx, before, values, saved);
-  const write = (db: Context["db"]) =>
-    db.batch([
-      way,
-      ...changes(),
+  const then = [
+    ...(isPublic ? changedEpisodes(ctx, isIt) : []),
+    ...(wasPublic ? [keepFormerSlug(ctx, episodeSlugs, id, row.slug)] : []),
+    ...(isPublic ? [reclaimSlug(ctx, episodeSlugs, isIt)] : []),
+  ];
+  const write = async (db: Context["db"]) => {
+    const results = await db.batch([
+      ...first,
       update,
       ...revision,
-      ...changes(),
-      keepFormerSlug(ctx, episodeSlugs, id, before.status === "published" ? row.slug : null),
-      reclaimSlug(ctx, episodeSlugs, isIt),
+      ...then,
       ...passages,
       ...(isReplaced ? [keepFormerAudio(ctx, id, row.audioFileId)] : []),
       ...(followUp?.statements ?? []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
       ...(alongside?.statements(sql`exists (select 1 from ${episodes} where ${saved})`) ?? []),
     ]);
-  const [[, , , updated], [storedFiles]] = await refusingTakenSlug(patch.slug, () =>
+    return results[first.length] as { slug: string }[];
+  };
+  const [[updated], [storedFiles]] = await refusingTakenSlug(patch.slug, () =>
     writeAndRead(ctx, write, (one) => Promise.all([findFilesIn(one, values), alongside?.read(one)])),
   );
-  if (!updated[0]) throw changedElsewhere();
+  if (!updated) throw changedElsewhere();
   followUp?.enqueue();
-  return editableOf({ ...row, ...values, ...updated[0], updatedAt }, storedFiles);
+  return editableOf({ ...row, ...values, ...updated, updatedAt }, storedFiles);
 }
 
 /** The statement that makes the address of an episode's former audio redirect to its current audio. */
@@ -282,18 +286,25 @@ async function normalize(
   if (!before || timesOf(before) !== timesOf(input)) requireTimesWithin(lasts, input);
   if (!before || cuesOf(before) !== cuesOf({ ...input, transcript })) requireCuesWithin(lasts, cues);
   const durationSeconds = Math.round(lasts);
+  const { showNotes, chapters } = input;
+  const noted = { showNotes, durationSeconds, chapters, transcript, cues };
   return {
     ...input,
     ...dates,
-    ...renderedColumns(
-      { showNotes: input.showNotes, durationSeconds, chapters: input.chapters, transcript, cues },
-      await findEmbedded(ctx, input.showNotes),
-    ),
+    ...(await rendered(ctx, noted, before)),
     transcript,
     cues,
     durationSeconds,
     ...asStored({ chapters: input.chapters, soundbites: input.soundbites }),
   };
+}
+
+/** What is made of the show notes, or what is stored if they did not change. */
+async function rendered(ctx: Context, noted: Noted, before: typeof episodes.$inferSelect | undefined) {
+  if (!before || !isRenderedAlike(before, noted))
+    return renderedColumns(noted, await findEmbedded(ctx, noted.showNotes));
+  const { showNotesHtml, showNotesText, embeddedFileIds } = before;
+  return { showNotesHtml, showNotesText, embeddedFileIds };
 }
 
 /** Lists that are stored in sorted order. */

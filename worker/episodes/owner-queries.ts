@@ -24,6 +24,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 import { renderMarkdown } from "#worker/platform/text/markdown.ts";
 import { previewLinkOf } from "#worker/previews/preview-links.ts";
 import { findLastSave } from "#worker/revisions/queries.ts";
@@ -229,9 +230,11 @@ export async function previewShowNotes(
 
 type EpisodeColumns = typeof episodes.$inferSelect;
 
+const selectRow = prepared(["id"], (db, { id }) => db.select().from(episodes).where(eq(episodes.id, id)));
+
 /** @throws `not_found` */
-export async function readEpisodeRow({ db }: Context, id: number): Promise<EpisodeColumns> {
-  const [row] = await db.select().from(episodes).where(eq(episodes.id, id));
+export async function readEpisodeRow(ctx: Context, id: number): Promise<EpisodeColumns> {
+  const [row] = await selectRow(ctx, { id });
   if (!row) throw episodeNotFound();
   return row;
 }

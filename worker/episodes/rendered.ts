@@ -11,7 +11,7 @@ import { renderMarkdown, type Pictures } from "#worker/platform/text/markdown.ts
 import type { StoredHtml } from "#worker/rendering/render-slice.ts";
 
 type Episode = typeof episodes.$inferSelect;
-type Noted = Pick<Episode, "showNotes" | "durationSeconds" | "chapters" | "transcript" | "cues">;
+export type Noted = Pick<Episode, "showNotes" | "durationSeconds" | "chapters" | "transcript" | "cues">;
 
 /** What is made of the show notes and the chapters. */
 export function renderedColumns(episode: Noted, pictures: Pictures) {
@@ -23,6 +23,19 @@ export function renderedColumns(episode: Noted, pictures: Pictures) {
     showNotesText: cues.length > 0 ? text : `${text}\n${spokenOf(transcript)}`.trim(),
     embeddedFileIds: embeddedFileIdsOf([showNotes, ...chapters.map(({ img }) => img ?? "")].join("\n")),
   };
+}
+
+/**
+ * Whether they are the stored ones. Those of notes with pictures may differ: their smaller copies are made after the
+ * notes were saved.
+ */
+export function isRenderedAlike(stored: Episode, episode: Noted) {
+  const plainOf = ({ transcript, cues }: Noted) => (cues.length > 0 ? "" : transcript);
+  const sourceOf = (each: Noted) => [each.showNotes, each.durationSeconds, each.chapters, plainOf(each)];
+  return (
+    stored.embeddedFileIds.length === 0 &&
+    JSON.stringify(sourceOf(stored)) === JSON.stringify(sourceOf(episode))
+  );
 }
 
 /** A transcript without the lines that name a sound. */

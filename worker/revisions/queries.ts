@@ -6,6 +6,7 @@ import { capabilityOf } from "#worker/pages/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { olderThanId, pageOf } from "#worker/platform/data/keyset.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
 import type { Revision, RevisionKind, RevisionWithValues } from "#worker/revisions/contract.ts";
 import { changesBetween } from "#worker/revisions/digest.ts";
 import { unpack } from "#worker/revisions/packed.ts";
@@ -98,17 +99,21 @@ export async function readRevisionWithFormer(ctx: Context, { kind, item }: Item,
 
 const noLongerKept = () => new AppError("not_found", "That version is no longer available.");
 
+const selectLastSave = prepared(["kind", "item"], (db, { kind, item }) =>
+  db
+    .select({ savedBy: revisions.userName, digest: revisions.digest })
+    .from(revisions)
+    .where(and(eq(revisions.kind, kind), eq(revisions.item, item)))
+    .orderBy(desc(revisions.id))
+    .limit(1),
+);
+
 /**
  * The last editor of an item, null for a job or if unknown; and whether its slug was chosen, or is derived from its
  * title.
  */
 export async function findLastSave(ctx: Context, { kind, item }: Item) {
-  const [row] = await ctx.db
-    .select({ savedBy: revisions.userName, digest: revisions.digest })
-    .from(revisions)
-    .where(isItem(kind, String(item)))
-    .orderBy(desc(revisions.id))
-    .limit(1);
+  const [row] = await selectLastSave(ctx, { kind, item: String(item) });
   return { savedBy: row?.savedBy ?? null, hasNamedSlug: !row || "slug" in row.digest };
 }
 

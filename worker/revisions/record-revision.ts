@@ -43,7 +43,7 @@ export async function recordChange(ctx: Context, { kind, item, before, ...versio
     .where(ofItem)
     .orderBy(desc(revisions.id))
     .limit(1);
-  const row = await rowOf(ctx, kind, version);
+  const row = rowOf(ctx, kind, version);
   // A derived slug is in no version, so the first chosen one differs from none.
   const slug = slugIn(version.values);
   const isRenamed = before !== undefined && slug !== undefined && slug !== slugIn(before.values);
@@ -71,7 +71,7 @@ export async function recordChange(ctx: Context, { kind, item, before, ...versio
       .where(and(eq(revisions.id, newest.id), sql`changes() > 0`));
     return [replace, prune] as const;
   }
-  const former = newest === undefined && before ? [await formerRow(ctx, kind, before)] : [];
+  const former = newest === undefined && before ? [formerRow(ctx, kind, before)] : [];
   const rows = [...former, row];
   return [insertRows(ctx, sql`${String(item)}`, rows, sql`changes() > 0`), prune] as const;
 }
@@ -79,13 +79,10 @@ export async function recordChange(ctx: Context, { kind, item, before, ...versio
 const slugIn = (values: object) => ("slug" in values ? values.slug : undefined);
 
 /** The same for a new item, whose id `item` selects. */
-export async function recordCreation(
+export const recordCreation = (
   ctx: Context,
   { kind, item, ...version }: Version & { kind: RevisionKind; item: SQL },
-) {
-  // In an array, because awaiting a bare statement would run it.
-  return [insertRows(ctx, item, [await rowOf(ctx, kind, version)], sql`true`)] as const;
-}
+) => insertRows(ctx, item, [rowOf(ctx, kind, version)], sql`true`);
 
 /** The statement that deletes the versions of items, for the batch that deletes these for good. `items` selects their ids. */
 export const forgetRevisions = ({ db }: Context, kind: RevisionKind, items: SQL) =>
@@ -96,7 +93,7 @@ export const isItem = (kind: RevisionKind, item: string) =>
 
 type Row = Omit<typeof revisions.$inferSelect, "id" | "item">;
 
-async function rowOf({ actor, now }: Context, kind: RevisionKind, version: Version): Promise<Row> {
+function rowOf({ actor, now }: Context, kind: RevisionKind, version: Version): Row {
   const { values, isAutomatic = false, restoredFrom = null } = version;
   const user = actor.kind === "user" ? actor : null;
   return {
@@ -107,22 +104,24 @@ async function rowOf({ actor, now }: Context, kind: RevisionKind, version: Versi
     restoredFrom,
     startedAt: now,
     savedAt: now,
-    ...(await contentOf(values)),
+    ...contentOf(values),
   };
 }
 
-async function formerRow(
+function formerRow(
   ctx: Context,
   kind: RevisionKind,
   { values, savedAt }: NonNullable<Change["before"]>,
-) {
-  const row = await rowOf(ctx, kind, { values });
+): Row {
+  const row = rowOf(ctx, kind, { values });
   return { ...row, userId: null, userName: null, startedAt: savedAt, savedAt };
 }
 
-async function contentOf(values: object) {
-  return { digest: await digestOf(values), fileIds: fileIdsOf(values), packed: pack(values) };
-}
+const contentOf = (values: object) => ({
+  digest: digestOf(values),
+  fileIds: fileIdsOf(values),
+  packed: pack(values),
+});
 
 /** As JSON in one parameter, so that it is a valid statement without rows, too. */
 function insertRows({ db }: Context, item: SQL, rows: Row[], condition: SQL) {

@@ -86,17 +86,17 @@ function makeWay(
     .where(sql`${slug} = ${wanted} and ${givesWay} ${isCurrent}`);
 }
 
-/** The statement that stores a former slug of a row; nothing for null. */
+/** The statement that stores the slug that a row had while it was published, if it has another one now. */
 export const keepFormerSlug = (
   { db, now }: Context,
   { id, slug, status, former }: ItemSlugs,
   rowId: number,
-  formerSlug: string | null,
+  formerSlug: string,
 ) => {
   const leftAt = sql.identifier(former.leftAt.name);
   return db.insert(former.slug.table).select(
     sql`select ${formerSlug}, ${id}, ${now.getTime()} from ${id.table}
-      where ${id} = ${rowId} and ${formerSlug} is not null and (${slug} <> ${formerSlug} or ${status} <> 'published')
+      where ${id} = ${rowId} and (${slug} <> ${formerSlug} or ${status} <> 'published')
       on conflict (slug, ${sql.identifier(former.owner.name)}) do update set ${leftAt} = excluded.${leftAt}`,
   );
 };
