@@ -353,7 +353,8 @@ describe("a transcript of a hostile host is refused after one pass", () => {
   ])("a hostile transcript is refused: %s", async (_what, type, body, limit) => {
     const path = `/t/${unique()}`;
     await serve({ path, body });
-    const read = readTranscriptOf(mover(), { durationSeconds: 0, transcripts: [{ url: HOST + path, type }] });
+    const feed = { durationSeconds: 0, transcripts: [{ url: HOST + path, type }] };
+    const read = readTranscriptOf(mover(), feed, Infinity);
     await expect(read).rejects.toMatchObject({ code: "invalid", message: `It is longer than ${limit}.` });
   });
 });

@@ -5,12 +5,13 @@ import {
   getQueueResult,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { articles } from "#worker/articles/table.ts";
 import { searchPending } from "#worker/discovery/table.ts";
 import { feedItems } from "#worker/episodes/table.ts";
+import { deliverDeletion, OBJECTS_TOPIC } from "#worker/files/objects.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/pictures/variants.ts";
 import { files } from "#worker/files/table.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
@@ -20,10 +21,21 @@ import { sendLetter } from "#worker/letters/sending-commands.ts";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
 import { outbox } from "#worker/platform/table.ts";
+import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { publishedEpisode, savedShow, unique } from "./support/factories.ts";
 import { progressOf, workThrough } from "./support/imports.ts";
-import { anItem, audioOf, digestOfAudio, episodeBy, mover, movingJob, servedFeed } from "./support/moving.ts";
+import {
+  anItem,
+  audioOf,
+  digestOfAudio,
+  episodeBy,
+  HOST,
+  mover,
+  movingJob,
+  serve,
+  servedFeed,
+} from "./support/moving.ts";
 import { jobs } from "./support/newsletter.ts";
 import { pngOf } from "./support/png.ts";
 import {
@@ -200,6 +212,19 @@ it("imports an episode on the free plan in several messages, with the same resul
   expect((await audioOf(episode?.audioFileId)).digest).toBe(await digestOfAudio(seed, size));
 });
 
+it("reads an imported transcript on the free plan in a message before the episode's", async () => {
+  const seed = unique();
+  const path = `/t/${seed}`;
+  await serve({ path, body: "WEBVTT\n\n00:00.000 --> 00:01.000\nHello." });
+  const more = `<podcast:transcript url="${HOST + path}" type="text/vtt"/>`;
+  const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ seed, more })]) });
+  await startImport(mover(), id);
+  const messages = await workThrough(id, onFreePlan(movingJob()));
+  // The audio, the metadata, the transcript, the episode, and the end.
+  expect(messages).toBe(5);
+  expect((await episodeBy(`guid-${seed}`))?.transcript).toContain("Hello.");
+});
+
 it("makes one copy of a picture in a message on the free plan, and all in the end", async () => {
   const ctx = onFreePlan(jobContext({ jobs }));
   const file = { name: "a.png", type: "image/png", folder: "uploads" } as const;
@@ -232,6 +257,20 @@ it("makes the next copy of a picture once, if the message of the one before is h
   const rows = await db.select().from(outbox).where(eq(outbox.topic, VARIANTS_TOPIC));
   const ofFile = rows.filter(({ payload }) => (payload as { fileId: string }).fileId === fileId);
   expect(ofFile.filter(({ payload }) => (payload as { made?: number }).made === 1)).toHaveLength(1);
+});
+
+it("deletes the upload that a picture was cleaned from on the free plan in a message of its own", async () => {
+  const file = { name: "a.png", type: "image/png", folder: "uploads" } as const;
+  const { id } = await uploadFile(onFreePlan(ownerContext({ jobs })), await pngOf(70, 70), file);
+  const [stored] = await db.select({ key: files.key }).from(files).where(eq(files.id, id));
+  const incoming = `incoming/${stored!.key}`;
+  expect(await env.MEDIA.head(incoming)).not.toBeNull();
+  const [row] = await db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.topic, OBJECTS_TOPIC), sql`${outbox.payload} ->> '$[0].key' = ${incoming}`));
+  await deliverOutbox(jobContext({ jobs }), row!.id, { [OBJECTS_TOPIC]: deliverDeletion });
+  expect(await env.MEDIA.head(incoming)).toBeNull();
 });
 
 it("renders an essay's text only when it changed", async () => {

@@ -14,7 +14,10 @@ import { parseInput } from "#worker/platform/data/input.ts";
 export function checkTranscript(ctx: Context, input: TranscriptCheck) {
   requireCapability("edit", ctx);
   const { transcript: source, voices = [], lasts = 0 } = parseInput(TranscriptCheck, input);
-  const { cues, notes, ...read } = readTranscript(source, { voices, guessedWithin: endOf(lasts) });
+  const { transcript, format, names, cues, notes } = readTranscript(source, {
+    voices,
+    guessedWithin: endOf(lasts),
+  });
   const late = lateCueInWords(lasts, cues);
-  return { ...read, notes: late === null ? notes : [...notes, late], cues: cues.length };
+  return { transcript, format, names, notes: late === null ? notes : [...notes, late], cues: cues.length };
 }

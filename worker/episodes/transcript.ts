@@ -21,6 +21,8 @@ type ReadTranscript = Transcript & {
   notes: string[];
   /** Names at the beginnings of cues, which may be voices. */
   names: string[];
+  /** Whether cues that start at or after `end` are left out. */
+  isCut: boolean;
 };
 
 type Options = {
@@ -48,20 +50,21 @@ export function readTranscript(source: string, options: Options = {}): ReadTrans
     .replace(/[^\P{Cc}\t\n]/gu, "");
   const beginning = text.trimStart();
   const format = inputFormats.find(({ fits }) => fits(beginning));
-  const nothing = { cues: [], notes: [], names: [] };
+  const nothing = { cues: [], notes: [], names: [], isCut: false };
   const asPlain = () => ({ ...nothing, format: "plain text", transcript: plainOf(text) });
   if (!format) return asPlain();
   const { timed: all, notes } = readTimed(text, format, options);
   if (format.isGuess && all.some(({ start }) => start >= guessedWithin)) return asPlain();
   const timed = all.filter(({ start }) => start < end);
-  if (timed.length === 0 && all.length > 0) return { ...nothing, format: format.name, transcript: "" };
+  const isCut = timed.length < all.length;
+  if (timed.length === 0 && isCut) return { ...nothing, format: format.name, transcript: "", isCut };
   const names = namesIn(timed);
   const voiced = withVoicesOf(timed, names, voices);
   const cues = voiced.flatMap(cuesOf);
   if (cues.length === 0) {
     throw invalid(`This transcript has no line with both a time and words. ${whatToDo(format)}`);
   }
-  return { transcript: writeWebVtt(voiced), cues, format: format.name, notes, names };
+  return { transcript: writeWebVtt(voiced), cues, format: format.name, notes, names, isCut };
 }
 
 function withVoicesOf(timed: Timed[], names: string[], voices: string[]) {

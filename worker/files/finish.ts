@@ -147,7 +147,9 @@ async function finish(ctx: Context, file: File, { artwork, chapters, ...facts }:
     ...(incoming ? [incoming.statement] : []),
   ]);
   if (variants) enqueue(ctx, variants.id);
-  if (incoming) await deleteObjects(ctx, incoming.id);
+  // A message of its own on the free plan, whose invocations are short.
+  if (incoming && ctx.config.plan === "free") enqueue(ctx, incoming.id);
+  else if (incoming) await deleteObjects(ctx, incoming.id);
 }
 
 const withAddress = ({ picture, ...chapter }: PicturedChapter, addresses: Map<Artwork, string>) => ({

@@ -5,7 +5,6 @@ import { createEpisode } from "#worker/episodes/commands.ts";
 import { MAX_SECONDS, type Chapter, type NewEpisode, type Soundbite } from "#worker/episodes/contract.ts";
 import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import { readEpisodeRow } from "#worker/episodes/owner-queries.ts";
-import { readTranscript } from "#worker/episodes/transcript.ts";
 import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-queries.ts";
 import { faultsInWords, type EmbeddedChapter, type StoredFile } from "#worker/files/contract.ts";
 import type { FeedDetails, FeedEpisode } from "#worker/imports/feed/contract.ts";
@@ -19,7 +18,12 @@ import {
   ONLY_FIRST_CHAPTERS,
 } from "#worker/imports/feed/omissions.ts";
 import { IS_HERE, MOST_NOTES, stateOf } from "#worker/imports/feed/plan.ts";
-import { movePicture, readChapters, readTranscriptOf } from "#worker/imports/feed/side-files.ts";
+import {
+  movePicture,
+  NO_TRANSCRIPT,
+  readChapters,
+  readTranscriptOf,
+} from "#worker/imports/feed/side-files.ts";
 import { linesOf } from "#worker/imports/feed/values.ts";
 import type { ImportItem, InterruptedItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -28,8 +32,8 @@ import { AppError } from "#worker/platform/errors.ts";
 /** Attempts for a picture, chapters or a transcript, before the episode is imported without. */
 const SIDE_TRIES = 3;
 
-/** Where the next message continues. */
-type Saved = { audio?: AudioProgress; sideTries?: number };
+/** Where the next message continues. `sides`: on the free plan, which has no time to read and to store a transcript. */
+type Saved = { audio?: AudioProgress; sideTries?: number; sides?: Sides };
 
 /** Imports an episode of a feed: its audio, then chapters, transcript and cover, and then the episode itself. */
 export const importEpisode: ImportItem = async (ctx, item) => {
@@ -120,16 +124,22 @@ async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: 
     },
   });
   if (!stored) return { is: "more" };
-  await item.save({ ...saved, audio: progress }, { size: stored.size, moved: stored.size });
-  const sides = await readSides(ctx, item, episode);
+  if (!saved.sides) await item.save({ ...saved, audio: progress }, { size: stored.size, moved: stored.size });
+  const length = stored.durationSeconds ?? episode.durationSeconds;
+  const end = Math.min(endOf(length), MAX_SECONDS);
+  const sides = saved.sides ?? (await readSides(ctx, item, episode, end));
   if (sides.isTemporary && (saved.sideTries ?? 0) + 1 < SIDE_TRIES) {
     await item.save({ ...saved, audio: progress, sideTries: (saved.sideTries ?? 0) + 1 });
     return { is: "again", message: sides.messages.join(" ") };
   }
+  if (ctx.config.plan === "free" && !saved.sides && sides.transcript !== "") {
+    await item.save({ ...saved, audio: progress, sides });
+    return { is: "more" };
+  }
   // The current time: fetching the files took a while, and the feed is dated by its last change.
   const late = { ...ctx, now: ctx.clock() };
   const { asDrafts = false } = (item.details ?? {}) as Partial<FeedDetails>;
-  const { input, messages } = inputOf(late, episode, { audio: stored, sides, asDrafts });
+  const { input, messages } = inputOf(late, episode, { audio: stored, sides, end, asDrafts });
   const { id } = await createEpisode(late, input, episode.guid, { oldAddresses: episode.oldAddresses });
   return doneWith(id, [...messages, ...sides.messages, ...(await joinIfWanted(late, item, id))]);
 }
@@ -143,7 +153,12 @@ type Sides = {
   isTemporary: boolean;
 };
 
-async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpisode): Promise<Sides> {
+async function readSides(
+  ctx: Context,
+  { importId }: WorkItem,
+  episode: FeedEpisode,
+  end: number,
+): Promise<Sides> {
   const messages: string[] = [];
   let isTemporary = false;
   const optional = async <T>(what: string, without: T, read: () => Promise<T>) => {
@@ -170,33 +185,31 @@ async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpis
       `${lost === 1 ? "A chapter" : `${lost} chapters`} without a time that can be read ${lost === 1 ? "was" : "were"} left out.`,
     );
   if (repeated > 0) messages.push(ONLY_CHAPTERS_OF_THEIR_OWN);
-  const { transcript, notes } = await optional("transcript", { transcript: "", notes: [] as string[] }, () =>
-    readTranscriptOf(ctx, episode),
+  const { transcript, isCut, notes } = await optional("transcript", NO_TRANSCRIPT, () =>
+    readTranscriptOf(ctx, episode, end),
   );
+  if (isCut) messages.push("Transcript text after its end was left out.");
   messages.push(...notes.map((note) => `Its transcript: ${note}`));
   return { imageFileId, chapters, transcript, messages, isTemporary };
 }
 
-type Found = { audio: StoredFile; sides: Sides; asDrafts: boolean };
+/** `end`: seconds. */
+type Found = { audio: StoredFile; sides: Sides; end: number; asDrafts: boolean };
 
-function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }: Found) {
+function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, end, asDrafts }: Found) {
   const { title, seasonNumber, episodeType, explicit, blocked, people, durationSeconds } = episode;
   const { markdown, losses } = notesOf(episode.notes, MOST_NOTES);
-  const length = audio.durationSeconds ?? durationSeconds;
-  const end = Math.min(endOf(length), MAX_SECONDS);
   const isWithin = ({ start, duration = 0 }: Partial<Soundbite> & { start: number }) =>
     start + duration < end;
   const marks = withEmbedded(sides.chapters, audio.chapters);
   const chapters = marks.filter(isWithin);
   const soundbites = episode.soundbites.filter(isWithin);
-  const { transcript } = readTranscript(sides.transcript, { end, guessedWithin: end });
   const faults = faultsInWords(audio);
   const messages = [
     ...stateInWords(ctx, episode, asDrafts),
     // Older imports have no list of omissions.
     ...new Set([...(episode.omissions ?? []), ...losses]),
     ...(chapters.length < marks.length ? ["Chapters after its end were left out."] : []),
-    ...(transcript !== sides.transcript ? ["Transcript text after its end was left out."] : []),
     ...(sides.chapters.length === 0 && marks.length > 0 ? ["Its chapters are those in its audio file."] : []),
     ...(faults ? [faults] : []),
   ];
@@ -216,7 +229,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, asDrafts }:
     allowDuplicateAudio: true,
     imageFileId: sides.imageFileId,
     ...linksOf(episode.link),
-    transcript,
+    transcript: sides.transcript,
     chapters,
     people,
     soundbites,

@@ -85,39 +85,47 @@ export function chaptersInFile(text: string, address: string): ReadChapters {
   };
 }
 
+/** `isCut`: whether text after the end of the audio is left out. */
+type FoundTranscript = { transcript: string; isCut: boolean; notes: string[] };
+
+export const NO_TRANSCRIPT: FoundTranscript = { transcript: "", isCut: false, notes: [] };
+
 /**
- * The first readable transcript of an episode, in the stored format, with notes on what was changed; empty if it has
- * none.
+ * The first readable transcript of an episode up to its `end` in seconds, in the stored format, with notes on what was
+ * changed; empty if it has none.
  * @throws {HostError}; `invalid` if none can be read
  */
 export async function readTranscriptOf(
   ctx: Context,
   { transcripts, durationSeconds }: Pick<FeedEpisode, "transcripts" | "durationSeconds">,
-): Promise<{ transcript: string; notes: string[] }> {
+  end: number,
+): Promise<FoundTranscript> {
   let refusal: unknown = null;
   for (const file of transcripts) {
     try {
-      return transcriptOf(file, await readText(ctx, file), endOf(durationSeconds));
+      // The length in the feed may be that of another file.
+      const guessedWithin = Math.max(endOf(durationSeconds), end);
+      return transcriptOf(file, await readText(ctx, file), { end, guessedWithin });
     } catch (error) {
       refusal ??= error;
     }
   }
   if (refusal !== null) throw refusal;
-  return { transcript: "", notes: [] };
+  return NO_TRANSCRIPT;
 }
 
 function transcriptOf(
   file: LinkedFile,
   { text, type }: { text: string; type: string },
-  guessedWithin: number,
-) {
+  limits: { end: number; guessedWithin: number },
+): FoundTranscript {
   const isHtml = /html/.test(file.type || type);
-  const { transcript, notes } = readTranscript(isHtml ? fromHtml(text) : text, {
+  const { transcript, isCut, notes } = readTranscript(isHtml ? fromHtml(text) : text, {
     isLenient: true,
-    guessedWithin,
+    ...limits,
   });
   if (transcript.length > MOST_TRANSCRIPT) throw tooLong("600,000 characters");
-  return { transcript, notes };
+  return { transcript, isCut, notes };
 }
 
 const tooLong = (limit: string) => new AppError("invalid", `It is longer than ${limit}.`);
