@@ -8,7 +8,18 @@ import worker from "./index.js";
 /** What was left to `waitUntil` and has not ended. No request may await the promises of another. */
 const later = new Set();
 let messages = [];
-const none = { media: 0, kv: 0, mediaRead: 0, mediaWritten: 0, received: 0, sent: 0 };
+const none = {
+  head: 0,
+  get: 0,
+  put: 0,
+  delete: 0,
+  multipart: 0,
+  kv: 0,
+  mediaRead: 0,
+  mediaWritten: 0,
+  received: 0,
+  sent: 0,
+};
 let calls = { ...none };
 let bindings;
 
@@ -30,18 +41,35 @@ globalThis.fetch = async (...given) => {
   return response;
 };
 
-/** Counts the calls of R2 and KV, and the bytes of R2: their local stand-ins run in the same process. */
-const counting = (target, name) =>
+/** Counts the calls of R2, by kind, and their bytes: its local stand-in runs in the same process. */
+const countingMedia = (target) =>
   new Proxy(target, {
     get(_, key) {
       const value = target[key];
       if (typeof value !== "function") return value;
       return (...given) => {
-        calls[name]++;
+        // It calls nothing.
+        if (key === "resumeMultipartUpload") return countingMedia(value.apply(target, given));
+        calls[kinds[key] ?? "multipart"]++;
         calls.mediaWritten += writtenBy(key, given);
         const returned = value.apply(target, given);
-        if (key === "resumeMultipartUpload") return counting(returned, name);
-        return key === "get" && name === "media" ? returned.then(counted) : returned;
+        return key === "get" ? returned.then(counted) : returned;
+      };
+    },
+  });
+
+/** A list costs what a head does; the others are calls of an upload in parts. */
+const kinds = { head: "head", list: "head", get: "get", put: "put", delete: "delete" };
+
+/** The same for the calls of KV. */
+const countingKv = (target) =>
+  new Proxy(target, {
+    get(_, key) {
+      const value = target[key];
+      if (typeof value !== "function") return value;
+      return (...given) => {
+        calls.kv++;
+        return value.apply(target, given);
       };
     },
   });
@@ -58,8 +86,8 @@ function counted(object) {
 function bindingsOf(env) {
   bindings ??= {
     ...env,
-    MEDIA: counting(env.MEDIA, "media"),
-    KV: counting(env.KV, "kv"),
+    MEDIA: countingMedia(env.MEDIA),
+    KV: countingKv(env.KV),
     JOBS: producerOf("rostrum-jobs"),
     LETTERS: producerOf("rostrum-letters"),
     IMPORTS: producerOf("rostrum-imports"),
@@ -102,14 +130,30 @@ async function deliver({ queue, messages: given }, env, execution) {
 
 const answer = new Uint8Array(PART);
 
+/** Bytes of an object whose own cost is that of the call. */
+const small = new Uint8Array(100);
+
 /** Does nothing else, so that it costs what the stand-ins do. */
-async function useStandIns({ trips = 0, media = 0, kv = 0, mediaRead = 0, mediaWritten = 0 }, env) {
-  for (let n = 0; n < trips; n++) await env.DB.prepare("select 1").all();
-  for (let n = 0; n < media; n++) await env.MEDIA.head("none");
-  if (mediaWritten > 0) await env.MEDIA.put("stand-in", new Uint8Array(mediaWritten));
+async function useStandIns({ mediaRead = 0, mediaWritten = 0, ...times }, env) {
+  const { DB, MEDIA, KV } = env;
+  const runs = {
+    trips: () => DB.prepare("select 1").all(),
+    head: () => MEDIA.head("none"),
+    get: async () => (await MEDIA.get("small")).arrayBuffer(),
+    put: () => MEDIA.put("small", small),
+    delete: () => MEDIA.delete("none"),
+    // Three calls.
+    async multipart() {
+      const upload = await MEDIA.createMultipartUpload("parts");
+      await upload.complete([await upload.uploadPart(1, small)]);
+    },
+    kv: () => KV.get("none"),
+  };
+  if (times.get) await runs.put();
+  for (const [kind, count] of Object.entries(times)) for (let n = 0; n < count; n++) await runs[kind]();
+  if (mediaWritten > 0) await MEDIA.put("stand-in", new Uint8Array(mediaWritten));
   if (mediaRead > 0)
-    await (await env.MEDIA.get("stand-in", { range: { offset: 0, length: mediaRead } })).arrayBuffer();
-  for (let n = 0; n < kv; n++) await env.KV.get("none");
+    await (await MEDIA.get("stand-in", { range: { offset: 0, length: mediaRead } })).arrayBuffer();
 }
 
 export default {

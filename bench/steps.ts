@@ -8,6 +8,8 @@ const REST = 3;
 /** Calls of a stand-in in one request, and requests, of a calibration. */
 const CALLS = 20;
 const CALIBRATIONS = 15;
+/** `multipart` of stepped-worker.js. */
+const CALLS_OF_AN_UPLOAD = 3;
 /** Bytes that R2's stand-in writes or reads in one request of a calibration. */
 const BYTES = 8 * 1024 * 1024;
 
@@ -33,8 +35,11 @@ type Name = string | (() => Promise<string>);
 /** `extra`: milliseconds of a request that only the measurement sends. */
 type Done<Result> = { left: Left; result: Result; extra?: number };
 type Left = { failed: number[]; messages: Message[]; calls: Calls };
+/** Kinds of calls of R2's stand-in; three of `multipart` are an upload in one part. */
+const mediaCalls = ["head", "get", "put", "delete", "multipart"] as const;
+type MediaCall = (typeof mediaCalls)[number];
 /** Of R2 and KV; the bytes of R2, and those by sockets. */
-type Calls = Record<"media" | "kv" | "mediaRead" | "mediaWritten" | "received" | "sent", number>;
+type Calls = Record<MediaCall | "kv" | "mediaRead" | "mediaWritten" | "received" | "sent", number>;
 
 /** Runs one step of a site after another, and tells what each cost. */
 export class Stepper {
@@ -42,9 +47,13 @@ export class Stepper {
   readonly #onStep: (name: string, step: Step) => void;
   readonly #timeOf: (process: string) => number;
   /** Milliseconds of one call of each stand-in, or of one of its bytes, and of a request for nothing. */
-  #standIns = {
+  #standIns: Record<keyof Calls | "trips" | "nothing", number> = {
     trips: 0,
-    media: 0,
+    head: 0,
+    get: 0,
+    put: 0,
+    delete: 0,
+    multipart: 0,
     kv: 0,
     mediaRead: 0,
     mediaWritten: 0,
@@ -76,12 +85,16 @@ export class Stepper {
       return median(times);
     };
     const costOf = (calls: object) => timesOf(() => this.#control("/stand-ins", calls));
-    await costOf({ trips: CALLS, media: CALLS, kv: CALLS });
+    const kinds = ["trips", ...mediaCalls, "kv"] as const;
+    await costOf(Object.fromEntries(kinds.map((kind) => [kind, CALLS])));
     const nothing = await costOf({});
-    for (const kind of ["trips", "media", "kv"] as const)
-      this.#standIns[kind] = ((await costOf({ [kind]: CALLS })) - nothing) / CALLS;
-    for (const kind of ["mediaWritten", "mediaRead"] as const)
-      this.#standIns[kind] = ((await costOf({ [kind]: BYTES })) - nothing - this.#standIns.media) / BYTES;
+    for (const kind of kinds) this.#standIns[kind] = ((await costOf({ [kind]: CALLS })) - nothing) / CALLS;
+    this.#standIns.multipart /= CALLS_OF_AN_UPLOAD;
+    for (const [kind, call] of [
+      ["mediaWritten", "put"],
+      ["mediaRead", "get"],
+    ] as const)
+      this.#standIns[kind] = ((await costOf({ [kind]: BYTES })) - nothing - this.#standIns[call]) / BYTES;
     const bytes = new Uint8Array(BYTES);
     const receive = async () =>
       (await fetch(`${this.#site.url}/~step/receive`, { method: "POST", body: bytes })).arrayBuffer();
@@ -146,9 +159,10 @@ export class Stepper {
     const after = await asked();
     this.waiting.push(...left.messages);
     const trips = after.trips - before.trips;
-    const { media, kv } = left.calls;
+    const { kv } = left.calls;
+    const media = sum(mediaCalls.map((kind) => left.calls[kind]));
     const used = Object.entries({ ...left.calls, trips });
-    const standIns = sum(used.map(([kind, n]) => n * this.#standIns[kind as keyof Calls]));
+    const standIns = sum(used.map(([kind, n]) => n * this.#standIns[kind as keyof Calls | "trips"]));
     this.#onStep(typeof name === "string" ? name : await name(), {
       ms,
       own: Math.max(0, ms - standIns - extra),

@@ -3,4 +3,5 @@ import { runNode } from "./tools.ts";
 
 /** `npm run soak`, `fuzz`, `letters`, `move`, `linkedin`, `drill`, `archive` and `free-plan`: builds, then loads the built Worker. */
 await build();
-await runNode(`test/load/${process.argv[2]}.ts`);
+const [name, ...given] = process.argv.slice(2);
+await runNode([`test/load/${name}.ts`, ...given]);

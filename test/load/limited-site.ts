@@ -7,8 +7,8 @@ import { pause } from "./client.ts";
 
 /** Milliseconds of processor time of the reference work on the machine that the limit refers to (decision 0089). */
 const REFERENCE_MS = 1.9;
-/** Requests of one measurement of the reference work. */
-const REFERENCES = 25;
+/** The last measurements of the reference work, of which the median counts. */
+const REFERENCES = 9;
 /** Those before, until V8 has compiled it. */
 const WARM_UP = 60;
 const REST = 3;
@@ -27,9 +27,10 @@ export class LimitedSite extends Stepper {
   /** Names of steps that may take longer. */
   readonly #exceptions: ReadonlySet<string>;
   readonly #site: SteppedSite;
-  /** How much slower than the reference machine this one is at the moment. */
-  #slowness = 1;
-  #isWarm = false;
+  /** Milliseconds of the reference work, in turns with the steps. */
+  readonly #references: number[] = [];
+  /** How much slower than the reference machine this one was when the stand-ins were measured. */
+  #slownessThen = 1;
   #last = "";
   isCounting = false;
   isEnforced = false;
@@ -40,29 +41,32 @@ export class LimitedSite extends Stepper {
     this.#exceptions = new Set(exceptions);
   }
 
-  /** Compares this machine with the reference machine, as it is now with its other work. */
-  async compare() {
-    const { process, beside } = this.#site;
-    const ask = async () => (await fetch(beside)).arrayBuffer();
-    if (!this.#isWarm) for (let n = 0; n < WARM_UP; n++) await ask();
-    this.#isWarm = true;
-    const times: number[] = [];
-    for (let n = 0; n < REFERENCES; n++) {
-      const start = timeOfMainThread(process);
-      await ask();
-      await pause(REST);
-      times.push(timeOfMainThread(process) - start);
-    }
-    this.#slowness = median(times) / REFERENCE_MS;
-    await this.calibrate();
-    return this.#slowness;
+  /** Measures the stand-ins, and the machine with its other work. */
+  override async calibrate() {
+    if (this.#references.length === 0) for (let n = 0; n < WARM_UP; n++) await this.#doReference();
+    for (let n = 0; n < REFERENCES; n++) await this.#compare();
+    const standIns = await super.calibrate();
+    this.#slownessThen = this.#slowness();
+    return standIns;
   }
 
-  #count(name: string, { own, statements }: Step) {
+  /** How much slower than the reference machine this one is at the moment. */
+  #slowness = () => median(this.#references.slice(-REFERENCES)) / REFERENCE_MS;
+
+  #doReference = async () => (await fetch(this.#site.beside)).arrayBuffer();
+
+  async #compare() {
+    const start = timeOfMainThread(this.#site.process);
+    await this.#doReference();
+    await pause(REST);
+    this.#references.push(timeOfMainThread(this.#site.process) - start);
+  }
+
+  #count(name: string, { ms, own, statements }: Step) {
     this.#last = name;
     if (!this.isCounting) return;
     const cost = this.costs.get(name) ?? { times: [], statements: 0 };
-    cost.times.push(own / this.#slowness);
+    cost.times.push(Math.max(0, ms / this.#slowness() - (ms - own) / this.#slownessThen));
     cost.statements = Math.max(cost.statements, statements);
     this.costs.set(name, cost);
   }
@@ -76,17 +80,20 @@ export class LimitedSite extends Stepper {
   }
 
   override async request(name: string, path: string, init?: RequestInit) {
+    if (this.isCounting) await this.#compare();
     const answer = await super.request(name, path, init);
     if (!this.isEnforced || !this.#isEnded(name)) return answer;
     return { status: 503, headers: new Headers(), body: Buffer.from("error code: 1102") };
   }
 
   override async deliver(...given: [name: Parameters<Stepper["deliver"]>[0], batch: Message[]]) {
+    if (this.isCounting) await this.#compare();
     await super.deliver(...given);
     this.#endIfLong();
   }
 
   override async tick(...given: Parameters<Stepper["tick"]>) {
+    if (this.isCounting) await this.#compare();
     await super.tick(...given);
     this.#endIfLong();
   }
