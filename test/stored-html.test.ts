@@ -2,13 +2,17 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { articles } from "#worker/articles/table.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
+import type { EpisodeChange } from "#worker/episodes/contract.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import type { Client } from "#worker/platform/data/database.ts";
 import { RENDERER_VERSION, renderMarkdown } from "#worker/platform/text/markdown.ts";
 import { pressItems } from "#worker/press/table.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
+import { renderSlice } from "#worker/rendering/render-slice.ts";
 import { renderPasses } from "#worker/rendering/table.ts";
 import { storedHtml } from "#worker/nouns/list.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
@@ -137,10 +141,78 @@ describe("HTML that a former version stored", () => {
     expect([kept![0]!.transcript, unread![0]!.transcript]).toEqual([plain, '{"results":']);
   });
 
+  describe("and an episode that is saved while it is rendered again", () => {
+    const formerly = (id: number) =>
+      db.update(episodes).set({ showNotesHtml: former }).where(eq(episodes.id, id));
+    const rowOf = async (id: number) => (await db.select().from(episodes).where(eq(episodes.id, id)))[0]!;
+
+    test("keeps the new HTML and transcript if the save had read the row before", async () => {
+      const transcript = JSON.stringify({ segments: [{ start: 0.5, end: 2, text: "Of wombats." }] });
+      const { id } = await publishedEpisode({ showNotes: text });
+      await formerly(id);
+      await db.update(episodes).set({ transcript }).where(eq(episodes.id, id));
+      await updateEpisode(beforeItsWrite(ownerContext(), render), id, { title: "Saved" });
+      expect(await rowOf(id)).toMatchObject({
+        title: "Saved",
+        showNotesHtml: current,
+        transcript: "WEBVTT\n\n00:00:00.500 --> 00:00:02.000\nOf wombats.\n",
+        cues: [{ text: "Of wombats." }],
+      });
+      expect(await (await fetchSite("/api/search?q=wombats")).text()).toContain("Saved");
+    });
+
+    test("gets the new HTML if the save changed nothing that it is made of", async () => {
+      const { id } = await publishedEpisode({ showNotes: text });
+      await formerly(id);
+      const save = () => updateEpisode(ownerContext(), id, { title: "Saved" });
+      await renderSlice(beforeItsWrite(jobContext(), save), storedHtml.episode!, id - 1, 1);
+      expect(await rowOf(id)).toMatchObject({ title: "Saved", showNotesHtml: current });
+    });
+
+    test("gets the passages of its transcript if the save changed nothing that they are made of", async () => {
+      const transcript = JSON.stringify({ segments: [{ start: 0.5, end: 2, text: "Of numbats." }] });
+      const { id } = await publishedEpisode();
+      await db.update(episodes).set({ transcript }).where(eq(episodes.id, id));
+      const save = () => updateEpisode(ownerContext(), id, { title: "Saved" });
+      await renderSlice(beforeItsWrite(jobContext(), save), storedHtml.transcript!, id - 1, 1);
+      expect(await (await fetchSite("/api/search?q=numbats")).text()).toContain("Saved");
+    });
+
+    test.each<[string, EpisodeChange, Partial<typeof episodes.$inferSelect>]>([
+      ["notes", { showNotes: "Other notes" }, { showNotesHtml: "<p>Other notes</p>" }],
+      ["plain transcript", { transcript: "Of quokkas." }, { showNotesText: "At 0:30\nOf quokkas." }],
+      ["length", { durationSeconds: 20 }, { showNotesHtml: "<p>At 0:30</p>" }],
+    ])("has the HTML and text of the saved %s", async (_what, change, expected) => {
+      const { id } = await publishedEpisode({ showNotes: "At 0:30", durationSeconds: 60, audioFileId: null });
+      await formerly(id);
+      const save = () => updateEpisode(ownerContext(), id, change);
+      await renderSlice(beforeItsWrite(jobContext(), save), storedHtml.episode!, id - 1, 1);
+      expect(await rowOf(id)).toMatchObject(expected);
+    });
+  });
+
   test("is rendered for jobs and editors alone", async () => {
     await expect(render(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
   });
 });
+
+/** A context whose first batch runs after `work`: what it writes was read before. */
+function beforeItsWrite(ctx: Context, work: () => Promise<unknown>): Context {
+  let first: Promise<unknown> | undefined;
+  const { $client } = ctx.db as unknown as { $client: Client };
+  const after = (client: D1Database): D1Database => {
+    const batch = client.batch.bind(client);
+    client.batch = async (statements) => {
+      await (first ??= work());
+      return batch(statements);
+    };
+    return client;
+  };
+  const oneBatch = $client.oneBatch.bind($client);
+  $client.oneBatch = () => after(oneBatch());
+  after($client);
+  return ctx;
+}
 
 const htmlOf = async (id: number) =>
   (await db.select({ html: articles.contentHtml }).from(articles).where(eq(articles.id, id)))[0]!.html;

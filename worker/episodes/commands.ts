@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import { refusingReserved } from "#worker/bin/reserved.ts";
 import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
-import { isRenderedAlike, renderedColumns, type Noted } from "#worker/episodes/rendered.ts";
+import { isRenderedAlike, renderedColumns } from "#worker/episodes/rendered.ts";
 import { byStart, endOf, requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
@@ -79,7 +79,15 @@ export async function createEpisode(
     title: given.title,
     status: normalized.status,
   });
-  const values = { ...normalized, slug, guid, draftKey, createdAt: ctx.now, updatedAt: ctx.now };
+  const values = {
+    ...normalized,
+    ...(await rendered(ctx, normalized)),
+    slug,
+    guid,
+    draftKey,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  };
   const insert = ctx.db.insert(episodes).values(values).returning({ id: episodes.id, slug: episodes.slug });
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
   const passages = insertPassages(ctx, createdId, values.cues);
@@ -144,13 +152,21 @@ export async function updateEpisode(
   });
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id, before, after: values });
   const updatedAt = laterThan(row.updatedAt, ctx.now);
+  const isSame = values.transcript === before.transcript;
+  // What is unchanged is not written: a new version of the renderer may be replacing it (`renderSlice`).
+  const derived = isRenderedAlike(row, values) ? {} : await rendered(ctx, values);
   const update = ctx.db
     .update(episodes)
-    .set({ ...values, slug, updatedAt })
+    .set({
+      ...values,
+      ...derived,
+      ...(isSame && { transcript: undefined, cues: undefined }),
+      slug,
+      updatedAt,
+    })
     .where(and(eq(episodes.id, id), eq(episodes.updatedAt, row.updatedAt)))
     .returning({ slug: episodes.slug });
-  const isSame = values.transcript === before.transcript;
-  const passages = isSame ? [] : replacePassages(ctx, id, values.cues, updatedAt);
+  const passages = isSame ? [] : replacePassages(ctx, id, values.cues, eq(episodes.updatedAt, updatedAt));
   const isReplaced = row.publishedAt !== null && row.audioFileId !== values.audioFileId;
   const revision = await recordChange(ctx, {
     kind: "episode",
@@ -208,13 +224,7 @@ type Normalized = Awaited<ReturnType<typeof normalize>>;
 
 /** The values of a stored version: the input as it was saved, without a slug derived from the title. */
 function savedOf(slug: string | undefined, normalized: Normalized): Partial<EpisodeInput> {
-  const {
-    showNotesHtml: _html,
-    showNotesText: _text,
-    embeddedFileIds: _embedded,
-    cues: _cues,
-    ...values
-  } = normalized;
+  const { cues: _cues, ...values } = normalized;
   return {
     ...values,
     slug: slug || undefined,
@@ -286,12 +296,9 @@ async function normalize(
   if (!before || timesOf(before) !== timesOf(input)) requireTimesWithin(lasts, input);
   if (!before || cuesOf(before) !== cuesOf({ ...input, transcript })) requireCuesWithin(lasts, cues);
   const durationSeconds = Math.round(lasts);
-  const { showNotes, chapters } = input;
-  const noted = { showNotes, durationSeconds, chapters, transcript, cues };
   return {
     ...input,
     ...dates,
-    ...(await rendered(ctx, noted, before)),
     transcript,
     cues,
     durationSeconds,
@@ -299,13 +306,9 @@ async function normalize(
   };
 }
 
-/** What is made of the show notes, or what is stored if they did not change. */
-async function rendered(ctx: Context, noted: Noted, before: typeof episodes.$inferSelect | undefined) {
-  if (!before || !isRenderedAlike(before, noted))
-    return renderedColumns(noted, await findEmbedded(ctx, noted.showNotes));
-  const { showNotesHtml, showNotesText, embeddedFileIds } = before;
-  return { showNotesHtml, showNotesText, embeddedFileIds };
-}
+/** What is made of the show notes and the chapters. */
+const rendered = async (ctx: Context, episode: Normalized) =>
+  renderedColumns(episode, await findEmbedded(ctx, episode.showNotes));
 
 /** Lists that are stored in sorted order. */
 const asStored = <T extends Partial<Pick<EpisodeInput, "chapters" | "soundbites">>>(given: T): T => ({

@@ -146,7 +146,11 @@ export const episodeNoun = noun({
     descriptions: { imageFileId: "imageAlt" },
     requireReplaceable: refuseRecording,
   },
-  text: { column: "showNotes", derive: renderedColumns },
+  text: {
+    column: "showNotes",
+    alsoFrom: ["durationSeconds", "chapters", "transcript"],
+    derive: renderedColumns,
+  },
   otherTexts: { transcript: transcriptHtml },
   changed: changedEpisodes,
   inFeed: (which) => publicationOf(sql`${which} and ${isPublished}`),

@@ -61,15 +61,15 @@ export function insertPassages(
 }
 
 /**
- * The same for a changed transcript, after the statement that updates the episode. `updatedAt` is the value that it sets:
- * when it updated nothing because of a conflict, neither do these.
+ * The same for a changed transcript, after the statement that updates the episode. `isUpdated` is true of an episode with
+ * the values that it sets: when it updated nothing because of a conflict, neither do these.
  */
-export function replacePassages(ctx: Context, episodeId: number, cues: Cue[], updatedAt: Date) {
+export function replacePassages(ctx: Context, episodeId: number, cues: Cue[], isUpdated: SQL) {
   const changed = exists(
     ctx.db
       .select({ id: episodes.id })
       .from(episodes)
-      .where(and(eq(episodes.id, episodeId), eq(episodes.updatedAt, updatedAt))),
+      .where(and(eq(episodes.id, episodeId), isUpdated)),
   );
   return [
     ctx.db.delete(episodePassages).where(and(eq(episodePassages.episodeId, episodeId), changed)),

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { changedEpisodes } from "#worker/episodes/changed.ts";
 import type { Cue } from "#worker/episodes/contract.ts";
 import { replacePassages } from "#worker/episodes/passages.ts";
@@ -11,7 +12,7 @@ import { renderMarkdown, type Pictures } from "#worker/platform/text/markdown.ts
 import type { StoredHtml } from "#worker/rendering/render-slice.ts";
 
 type Episode = typeof episodes.$inferSelect;
-export type Noted = Pick<Episode, "showNotes" | "durationSeconds" | "chapters" | "transcript" | "cues">;
+type Noted = Pick<Episode, "showNotes" | "durationSeconds" | "chapters" | "transcript" | "cues">;
 
 /** What is made of the show notes and the chapters. */
 export function renderedColumns(episode: Noted, pictures: Pictures) {
@@ -52,8 +53,10 @@ const spokenOf = (transcript: string) =>
 export const transcriptHtml: StoredHtml<Episode> = {
   table: episodes,
   markdown: "transcript",
+  alsoFrom: ["showNotes", "durationSeconds"],
   render: readAgain,
-  follow: (ctx, { id, updatedAt }, { cues }) => replacePassages(ctx, id, cues as Cue[], updatedAt),
+  follow: (ctx, { id }, { transcript, cues }) =>
+    replacePassages(ctx, id, cues as Cue[], eq(episodes.transcript, transcript as string)),
   changed: (ctx, which) => [...changedEpisodes(ctx, which)],
 };
 

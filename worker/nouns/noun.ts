@@ -85,6 +85,8 @@ interface FileFacet<Table extends SQLiteTable> {
 export interface TextFacet<Table extends SQLiteTable = SQLiteTable> {
   /** The column of the Markdown. */
   column: ColumnOf<Table>;
+  /** Further columns that the derived ones depend on. */
+  alsoFrom?: ColumnOf<Table>[];
   /** Of an item with this Markdown: `embeddedFileIds`, its HTML and so on. */
   derive(row: RowOf<Table>, pictures: Pictures): Partial<RowOf<Table>>;
   /** For a column with more than Markdown: all its texts as one, and the column from that. */

@@ -10,16 +10,18 @@ import type { Pictures } from "#worker/platform/text/markdown.ts";
 const SLICE = 20;
 const SLICE_CHARACTERS = 500_000;
 
-type Items = SQLiteTable & { id: SQLiteColumn; updatedAt: SQLiteColumn };
+type Items = SQLiteTable & { id: SQLiteColumn };
 
-type Row = { id: number; updatedAt: Date };
+type Row = { id: number };
 
 /** A noun whose Markdown, or other source, is stored as HTML or in another readable form, too. */
 export type StoredHtml<Item extends Row = Row> = {
   table: Items;
   /** The name of the column of the source. */
   markdown: string;
-  /** The columns derived from it. */
+  /** Further columns that the derived ones depend on. */
+  alsoFrom?: string[];
+  /** The columns derived from these. */
   render(item: Item, pictures: Pictures): Record<string, unknown>;
   /** The statements for what other tables have of a changed item, whose columns are `made`. */
   follow?(ctx: Context, item: Item, made: Record<string, unknown>): BatchItem<"sqlite">[];
@@ -37,6 +39,7 @@ export function storedHtmlOf(nouns: readonly Noun[]): Record<string, StoredHtml>
             {
               table: table as Items,
               markdown: text.column,
+              alsoFrom: text.alsoFrom,
               render: text.derive,
               changed: (ctx: Context, which: SQL) => [...(changed?.(ctx, which) ?? [])],
             },
@@ -80,7 +83,7 @@ export async function nextSlice(
  */
 export async function renderSlice<Item extends Row>(
   ctx: Context,
-  { table, markdown, render, changed, ...noun }: StoredHtml<Item>,
+  { table, markdown, alsoFrom = [], render, changed, ...noun }: StoredHtml<Item>,
   after: number,
   most?: number,
 ): Promise<{ items: RenderedItem<Item>[]; next: number | null }> {
@@ -104,7 +107,10 @@ export async function renderSlice<Item extends Row>(
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(item[name as keyof Item]),
       );
       if (isChanged) {
-        updates.push(updateOf(ctx, table, item, made), ...(noun.follow?.(ctx, item, made) ?? []));
+        updates.push(
+          updateOf(ctx, table, [markdown, ...alsoFrom], item, made),
+          ...(noun.follow?.(ctx, item, made) ?? []),
+        );
         changedIds.push(item.id);
       }
       return { item, isChanged, error: null };
@@ -119,9 +125,21 @@ export async function renderSlice<Item extends Row>(
   return { items, next: ids.at(-1) ?? null };
 }
 
-/** Does nothing if the item was saved in between, since saving renders it. */
-const updateOf = ({ db }: Context, table: Items, { id, updatedAt }: Row, made: Record<string, unknown>) =>
-  db
+/**
+ * Does nothing if one of the columns in `from` was changed in between, since that change renders the item. A save that
+ * leaves them unchanged does not.
+ */
+function updateOf<Item extends Row>(
+  { db }: Context,
+  table: Items,
+  from: string[],
+  item: Item,
+  made: Record<string, unknown>,
+) {
+  const columns = getTableColumns(table);
+  const isUnchanged = from.map((name) => eq(columns[name]!, item[name as keyof Item]));
+  return db
     .update(table)
     .set(made)
-    .where(and(eq(table.id, id), eq(table.updatedAt, updatedAt)));
+    .where(and(eq(table.id, item.id), ...isUnchanged));
+}
