@@ -1,10 +1,15 @@
 import { defineConfig } from "@playwright/test";
+import { sweepsAll } from "./test/e2e/support/windows.ts";
+
+const isTranslated = Boolean(process.env["TRANSLATED"]);
 
 /** Each worker has a site of its own for the files that share one (test/e2e/support/demo.ts); the others start theirs. */
 export default defineConfig({
   testDir: "test/e2e",
   // It translates its pages itself, among them one that does what our lint rule refuses.
-  testIgnore: process.env["TRANSLATED"] ? "translation.spec.ts" : [],
+  testIgnore: isTranslated ? "translation.spec.ts" : [],
+  // What repeats the check of another test, or is rare, is left to `npm run test:full`.
+  ...(sweepsAll || isTranslated ? {} : { grepInvert: /@full\b/ }),
   // No test is about the machine's speed: these only end what hangs.
   timeout: 600_000,
   expect: { timeout: 60_000 },

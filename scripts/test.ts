@@ -13,7 +13,7 @@ type Line = (typeof LINES)[number];
 
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
- * name in their path. `npm run test:full` sweeps over all windows, themes, inputs and faults, soaks for ten minutes, sends letters,
+ * name in their path, browser tests marked @full included. `npm run test:full` runs all of these, sweeps over all windows, themes, inputs and faults, soaks for ten minutes, sends letters,
  * moves a podcast in, drills a copy, restores an archive, and runs the browser tests once more on translated pages.
  * `npm run faults` sweeps over all faults.
  */
@@ -47,8 +47,14 @@ const browserTests = (name: string, env: Record<string, string> = {}): Part => (
     run("playwright", ["test", ...files], {
       packageName: "@playwright/test",
       output: "repeat",
-      // The other parts write to the same terminal: no line is redrawn.
-      env: { CHROMIUM_PATH: browser, PLAYWRIGHT_FORCE_TTY: "false", ...env },
+      env: {
+        CHROMIUM_PATH: browser,
+        // The other parts write to the same terminal: no line is redrawn.
+        PLAYWRIGHT_FORCE_TTY: "false",
+        // A file that is asked for by its name runs whole.
+        ...(names.length === 0 || names.includes(name) ? {} : { SWEEPS: "all" }),
+        ...env,
+      },
     }),
 });
 

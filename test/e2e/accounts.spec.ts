@@ -222,7 +222,7 @@ test("an edit of a user reports its result: saved, refused, or no connection", a
   await expect(page.getByRole("link", { name: "Edit Tom A. Okafor" })).toBeVisible();
 });
 
-test("a user's address changes when the link mailed to the new address is opened", async () => {
+test("a user's address changes when the link mailed to the new address is opened @full", async () => {
   await openHydrated(second, `${site.url}/admin/account`);
   const form = second.locator("form").filter({ has: second.getByLabel("New address") });
   const current = form.getByLabel("Current password", { exact: true });
@@ -263,7 +263,7 @@ test("a user's address changes when the link mailed to the new address is opened
   await second.waitForURL("**/admin/articles");
 });
 
-test("closing a user dialog twice before the list has loaded returns to the list", async () => {
+test("closing a user dialog twice before the list has loaded returns to the list @full", async () => {
   await tabsOf(page).getByText("Ventures").click();
   await page.waitForURL("**/admin/ventures");
   await tabsOf(page).getByText("Users").click();
@@ -284,7 +284,7 @@ test("closing a user dialog twice before the list has loaded returns to the list
   await expect(dialog).toBeHidden();
 });
 
-test("Back closes a dialog", async () => {
+test("Back closes a dialog @full", async () => {
   await page.getByRole("link", { name: "Edit Tom A. Okafor" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.goBack();
@@ -302,7 +302,7 @@ test("a disabled user is signed out at their next click", async () => {
   await expect(second.getByText("Your session has ended.")).toBeVisible();
 });
 
-test("a user changed since the dialog was opened is not overwritten without a question", async () => {
+test("a user changed since the dialog was opened is not overwritten without a question @full", async () => {
   const changeElsewhere = async (change: object) => {
     const id = new URL(page.url()).searchParams.get("edit");
     const user = `${site.url}/api/admin/users/${id}`;
@@ -337,7 +337,7 @@ test("a user changed since the dialog was opened is not overwritten without a qu
   await expect(row).toContainText("User");
 });
 
-test("an admin who finds a super admin by search is shown who may change the account", async ({
+test("an admin who finds a super admin by search is shown who may change the account @full", async ({
   browser,
 }) => {
   const context = await browser.newContext();
@@ -361,7 +361,7 @@ test("an admin who finds a super admin by search is shown who may change the acc
   await site.env.DB.prepare("delete from users where email = ?").bind(email).run();
 });
 
-test("a user is deleted after a confirmation", async () => {
+test("a user is deleted after a confirmation @full", async () => {
   await page.getByRole("button", { name: "Delete Tom A. Okafor" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Are you sure you want to delete this user?" });
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -374,7 +374,7 @@ test("a user is deleted after a confirmation", async () => {
   await inTheDark(page);
 });
 
-test("account page: a user changes the name and signs out another device", async () => {
+test("account page: a user changes the name and signs out another device @full", async () => {
   await signIn(second, OWNER, NEW_PASSWORD);
   await second.waitForURL("**/admin/articles");
   await page.getByRole("link", { name: "Welcome, Imogen Tarrant" }).click();
@@ -393,7 +393,7 @@ test("account page: a user changes the name and signs out another device", async
   await expect(second.getByText("Your session has ended.")).toBeVisible();
 });
 
-test("the password is changed in Settings, whose Security lists what happened", async () => {
+test("the password is changed in Settings, whose Security lists what happened @full", async () => {
   await tabsOf(page).getByText("Settings").click();
   await page.waitForURL("**/admin/settings/general");
   await page.getByRole("link", { name: "Security" }).click();
@@ -418,7 +418,9 @@ test("the password is changed in Settings, whose Security lists what happened", 
   expect(complaints.filter((complaint) => !/Failed to (load resource|fetch)/.test(complaint))).toEqual([]);
 });
 
-test("the login warns a browser without cookies and preserves the typed values", async ({ browser }) => {
+test("the login warns a browser without cookies and preserves the typed values @full", async ({
+  browser,
+}) => {
   const visitor = await pageIn(browser);
   await visitor.route("**/api/admin/session", async (route) => {
     const response = await route.fetch();

@@ -29,7 +29,7 @@ async function create(path: string, data: object) {
   return (await answer.json()) as { id: number; title?: string };
 }
 
-test("a letter's schedule is cancelled, its sending paused, resumed and cancelled, and a draft deleted", async () => {
+test("a letter's schedule is cancelled, its sending paused, resumed and cancelled, and a draft deleted @full", async () => {
   const { id } = await create("newsletters", { subject: "On heat", content: "It is hot." });
   const set = (values: string) => sql(`update letters set ${values} where id = ${id}`);
   await set(`status = 'scheduled', scheduled_for = ${Date.now() + 86_400_000}`);
@@ -67,7 +67,7 @@ test("a letter's schedule is cancelled, its sending paused, resumed and cancelle
   await expect(page.getByRole("row", { name: /On nothing/ })).toHaveCount(0);
 });
 
-test("a delivery that was given up is tried again or dismissed, and so is a message of the queue", async () => {
+test("a delivery that was given up is tried again or dismissed, and so is a message of the queue @full", async () => {
   const failed = (id: string, topic: string) =>
     sql(`insert into outbox (id, topic, payload, created_at, attempts, not_before, failed_at, last_error)
       values ('${id}', '${topic}', '{}', 1000, 10, 1000, ${Date.now()}, 'No answer.')`);
@@ -102,7 +102,7 @@ test("a delivery that was given up is tried again or dismissed, and so is a mess
   await expectToast(page, "Tried again: 2");
 });
 
-test("an invitation is sent again, and other devices are signed out", async () => {
+test("an invitation is sent again, and other devices are signed out @full", async () => {
   const email = "invited@example.com";
   const user = await create("users", { email, fullName: "Ada", role: "editor" });
   await site.mailTo(email);

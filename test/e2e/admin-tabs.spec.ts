@@ -16,7 +16,7 @@ async function openAt(browser: Browser, width: number, path: string) {
   return page;
 }
 
-test("on a phone the head is one row, and its menus lead to the tabs and to the account", async ({
+test("on a phone the head is one row, and its menus lead to the tabs and to the account @full", async ({
   browser,
 }) => {
   const page = await openAt(browser, 360, "settings/general");
@@ -56,7 +56,7 @@ test("on a phone the head is one row, and its menus lead to the tabs and to the 
   await page.context().close();
 });
 
-test("on a phone the addresses in the list of pages end at the same edge", async ({ browser }) => {
+test("on a phone the addresses in the list of pages end at the same edge @full", async ({ browser }) => {
   const page = await openAt(browser, 360, "articles/pages");
   const ends = await page.locator("main td:nth-child(2) a").evaluateAll((links) =>
     links.map((link) => {
@@ -70,7 +70,7 @@ test("on a phone the addresses in the list of pages end at the same edge", async
   await page.context().close();
 });
 
-test("from 768 px on all tabs are in the row, none cut", async ({ browser }) => {
+test("from 768 px on all tabs are in the row, none cut @full", async ({ browser }) => {
   const page = await openAt(browser, 768, "speaking");
   await expect(tabs(page).getByRole("button")).toBeHidden();
   const links = await tabs(page).getByRole("link").all();
@@ -80,7 +80,7 @@ test("from 768 px on all tabs are in the row, none cut", async ({ browser }) => 
   await page.context().close();
 });
 
-test("at 768 px no button of a tab's list is beyond the window", async ({ browser }) => {
+test("at 768 px no button of a tab's list is beyond the window @full", async ({ browser }) => {
   const page = await openAt(browser, 768, "speaking");
   for (const path of [
     "speaking",
@@ -139,7 +139,9 @@ const offTheFirstLine = (page: Page) =>
     });
   });
 
-test("the cells of a row are on the first line of its title, however many that has", async ({ browser }) => {
+test("the cells of a row are on the first line of its title, however many that has @full", async ({
+  browser,
+}) => {
   const page = await openAt(browser, 1440, "articles");
   // The podcast's rows are centred beside their covers.
   for (const path of ["articles", "media", "speaking", "users", "articles/pages"]) {
@@ -150,7 +152,7 @@ test("the cells of a row are on the first line of its title, however many that h
   await page.context().close();
 });
 
-test("on a phone the tools of a text are in one line", async ({ browser }) => {
+test("on a phone the tools of a text are in one line @full", async ({ browser }) => {
   const page = await openAt(browser, 360, "articles/new");
   const tools = page.getByRole("toolbar", { name: "Formatting" }).getByRole("button");
   const boxes = await tools.evaluateAll((all) =>
@@ -170,7 +172,7 @@ const fades = (page: Page) =>
     return ["--fade-before", "--fade-after"].map((name) => parseFloat(style.getPropertyValue(name)));
   });
 
-test("on a phone the pages of a tab are one row, which shows the open one and that there are more", async ({
+test("on a phone the pages of a tab are one row, which shows the open one and that there are more @full", async ({
   browser,
 }) => {
   const page = await openAt(browser, 360, "articles");
@@ -199,7 +201,7 @@ test("on a phone the pages of a tab are one row, which shows the open one and th
   await page.context().close();
 });
 
-test("on a phone the filters of a list open by their button, and stay open if one is set", async ({
+test("on a phone the filters of a list open by their button, and stay open if one is set @full", async ({
   browser,
 }) => {
   const page = await openAt(browser, 360, "articles");

@@ -139,7 +139,7 @@ test("yesterday's downloads are on the desk, and on the first card of the panel"
   await expect(first).toContainText("Yesterday 4 · 0 today so far");
 });
 
-test("a period is an address: chosen, typed, refused beside its field, and left by Back", async () => {
+test("a period is an address: chosen, typed, refused beside its field, and left by Back @full", async () => {
   await openHydrated(page, site.url + PATH);
   await expect(period("Last 30 days")).toHaveAttribute("aria-current", "true");
   await expect(figure("Total Views")).toHaveText("6");
@@ -186,7 +186,7 @@ test("a period is an address: chosen, typed, refused beside its field, and left 
   await expect(figure("Total Views")).toHaveText("5");
 });
 
-test("the definition of a figure opens with one key press", async () => {
+test("the definition of a figure opens with one key press @full", async () => {
   await openHydrated(page, site.url + PATH);
   const button = page.getByRole("button", { name: "What is counted: Unique Visitors" });
   const definition = page.getByRole("dialog", { name: "Unique Visitors" });
@@ -208,7 +208,7 @@ test("the definition of a figure opens with one key press", async () => {
   }
 });
 
-test("the chart is read by keyboard and as a table, and drawn in both themes and widths", async () => {
+test("the chart is read by keyboard and as a table, and drawn in both themes and widths @full", async () => {
   const chart = page.getByRole("figure", { name: "Views and visitors by day" });
   await expect(chart.locator("canvas")).toBeVisible();
   await slider().focus();
@@ -252,7 +252,7 @@ test("the figures are saved as CSV", async () => {
   expect(row).toContain(`episode,${episode},${EPISODE},/episode/${episode},6,6`);
 });
 
-test("an error is not shown as zero, and can be retried; so can a chart that did not load", async () => {
+test("an error is not shown as zero, and can be retried; so can a chart that did not load @full", async () => {
   await openHydrated(page, `${site.url}/admin/speaking`);
   complaints.length = 0;
   await page.route("**/assets/plot-*.js*", (route) => route.abort());
@@ -270,7 +270,7 @@ test("an error is not shown as zero, and can be retried; so can a chart that did
   complaints.length = 0;
 });
 
-test("an episode's report has its downloads, and its listeners by chapter", async () => {
+test("an episode's report has its downloads, and its listeners by chapter @full", async () => {
   await page.getByRole("table").getByRole("link", { name: EPISODE }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: EPISODE })).toBeVisible();
   await expect(figure("Downloads")).toHaveText("4");

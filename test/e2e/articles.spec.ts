@@ -305,7 +305,7 @@ test("leaving with something unsaved asks first", async () => {
   await expect(page.getByRole("heading", { name: "Articles" })).toBeVisible();
 });
 
-test("an incomplete date is ignored, and a published article retains its date", async () => {
+test("an incomplete date is ignored, and a published article retains its date @full", async () => {
   const { items } = await (await page.request.get(`${site.url}/api/articles`)).json();
   await openHydrated(page, `${site.url}/admin/articles/${items.at(-1).id}`);
   const date = page.getByLabel("Publication date", { exact: true });

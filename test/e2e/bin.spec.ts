@@ -45,7 +45,7 @@ async function expectAccessible() {
   await setColorScheme(page, "light");
 }
 
-test("an empty bin says what will be in it", async () => {
+test("an empty bin says what will be in it @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.getByRole("main").getByRole("link", { name: "bin", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Bin", exact: true })).toBeVisible();
@@ -58,7 +58,7 @@ for (const [list, noun, toast] of [
   ["/admin/podcast", "episode", "Episode deleted successfully!"],
   ["/admin/media", "media item", "Media item deleted successfully"],
 ] as const)
-  test(`Undo in the toast restores the deleted ${noun}, by keyboard`, async () => {
+  test(`Undo in the toast restores the deleted ${noun}, by keyboard${noun === "article" ? "" : " @full"}`, async () => {
     const name = await deleteFirst(list, noun);
     await expectToast(page, toast);
     await expect(inList(name)).toHaveCount(0);
@@ -101,7 +101,7 @@ test("deleting for good asks first, and leaves the item if it is cancelled", asy
   await expect(page.getByText("The bin is empty")).toBeVisible();
 });
 
-test("the search of the admin area finds the bin", async () => {
+test("the search of the admin area finds the bin @full", async () => {
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox").fill("trash");
   await page.getByRole("option", { name: /Bin/ }).first().click();

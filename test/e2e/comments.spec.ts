@@ -49,7 +49,7 @@ test("the owner switches comments on; until then an essay has none", async ({ br
 });
 
 for (const moment of [HYDRATED, "load"] as const)
-  test(`text typed into a comment remains when its code is loaded on a translated page (${moment})`, async ({
+  test(`text typed into a comment remains when its code is loaded on a translated page (${moment}) @full`, async ({
     browser,
   }) => {
     const page = await open(browser);
@@ -195,7 +195,7 @@ test("the owner deletes a comment with a reply: the reply remains below a note",
   await page.context().close();
 });
 
-test("an episode is commented on by keyboard alone on a phone, and the text survives a reload", async ({
+test("an episode is commented on by keyboard alone on a phone, and the text survives a reload @full", async ({
   browser,
 }) => {
   const page = await open(browser, { viewport: PHONE });
@@ -259,7 +259,7 @@ test("an episode is commented on by keyboard alone on a phone, and the text surv
   await page.context().close();
 });
 
-test("a comment typed under one essay remains there, and Start over focuses the first field", async ({
+test("a comment typed under one essay remains there, and Start over focuses the first field @full", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -277,7 +277,7 @@ test("a comment typed under one essay remains there, and Start over focuses the 
   await page.context().close();
 });
 
-test("an essay open in a tab of the previous version reports that the comments' code is missing", async ({
+test("an essay open in a tab of the previous version reports that the comments' code is missing @full", async ({
   browser,
 }) => {
   const { pathname } = new URL(essay);
@@ -293,7 +293,7 @@ test("an essay open in a tab of the previous version reports that the comments' 
   }
 });
 
-test("by keyboard the focus moves to the next comment, and back to the control that opened it", async () => {
+test("by keyboard the focus moves to the next comment, and back to the control that opened it @full", async () => {
   const names = ["First", "Second", "Third", "Fourth"];
   await site.env.DB.batch(
     // The newest is first.
@@ -349,7 +349,7 @@ test("by keyboard the focus moves to the next comment, and back to the control t
   await expect(chosen).not.toBeChecked();
 });
 
-test("a typed answer is not lost unasked when its comment is moved or deleted among others", async () => {
+test("a typed answer is not lost unasked when its comment is moved or deleted among others @full", async () => {
   await site.env.DB.batch(
     ["Fifth", "Sixth"].map((name) =>
       site.env.DB.prepare(

@@ -77,7 +77,7 @@ test("everything is found and opened by keyboard alone, from anywhere", async ()
   await expect(opener).toBeFocused();
 });
 
-test("the search fits a phone, and says when it does not work", async () => {
+test("the search fits a phone, and says when it does not work @full", async () => {
   await page.setViewportSize(phone);
   await searchButton().click();
   await expect(palette().getByRole("group", { name: "Newest articles" })).toBeVisible();
@@ -94,7 +94,7 @@ test("the search fits a phone, and says when it does not work", async () => {
   await page.keyboard.press("Escape");
 });
 
-test("the command palette reports code that fails to load, and opens at the next press", async () => {
+test("the command palette reports code that fails to load, and opens at the next press @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.route("**/assets/palette-*.js*", (route) => route.abort(), { times: 1 });
   await searchButton().click();
@@ -105,7 +105,7 @@ test("the command palette reports code that fails to load, and opens at the next
   expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to load resource")]);
 });
 
-test("an unknown admin address shows a 404 with a way back, signed in or not", async ({ browser }) => {
+test("an unknown admin address shows a 404 with a way back, signed in or not @full", async ({ browser }) => {
   const stranger = await (await browser.newContext()).newPage();
   for (const [visitor, path] of [
     [page, "/admin/nope"],
@@ -131,7 +131,7 @@ const desk = () => page.getByRole("region", { name: "Needs your attention" });
 const send = (method: "post" | "put", path: string, data: object) =>
   page.request[method](`${site.url}/api/admin/${path}`, { data, headers: { Origin: site.url } });
 
-test("open work is listed above the articles, and each entry links to its screen", async () => {
+test("open work is listed above the articles, and each entry links to its screen @full", async () => {
   expect(await send("post", "articles", { title: "Half a thought" })).toBeOK();
   const at = Date.now() + 3_600_000;
   const plan = { title: "Tomorrow’s essay", content: "Words.", status: "scheduled", scheduledFor: at };
@@ -229,7 +229,7 @@ test("a message waits on the desk, and all that is held about its sender is foun
 const firstSteps = () => page.getByRole("region", { name: "First steps" });
 const step = (title: string) => firstSteps().getByRole("listitem").filter({ hasText: title }).first();
 
-test("the first steps fill themselves in, are dismissed and brought back, and go once all is done", async () => {
+test("the first steps fill themselves in, are dismissed and brought back, and go once all is done @full", async () => {
   await expect(firstSteps()).toContainText("3 of 5 in place, 3 from the demo");
   await expect(firstSteps()).toContainText(`${site.url}/rss/podcast.xml`);
   const sizeOf = (text: ReturnType<typeof step>) =>
@@ -303,7 +303,7 @@ const smallTargets = () =>
       .map((element) => element.outerHTML.slice(0, 120)),
   );
 
-test("every page of the admin area fits a phone, its targets can be touched, and its fields are not enlarged", async () => {
+test("every page of the admin area fits a phone, its targets can be touched, and its fields are not enlarged @full", async () => {
   await page.setViewportSize(phone);
   const matrix = readFileSync("docs/roles.md", "utf8").split("## Pages")[1]!.split("## ")[0]!;
   const paths = [...matrix.matchAll(/^\| `(\/admin\/[^`*]+)`/gm)].map(([, path]) =>

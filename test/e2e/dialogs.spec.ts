@@ -9,7 +9,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
-import { desktop, looks, sweepsAll } from "./support/windows.ts";
+import { desktop, looks } from "./support/windows.ts";
 
 let site: Site;
 let page: Page;
@@ -67,12 +67,11 @@ const closings: Record<string, (title: string) => Promise<unknown>> = {
   Back: () => page.goBack(),
 };
 
-/** All dialogs are closed by the same parts: `npm test` tries each way in one dialog, and Escape in the others. */
-const closingsOf = (title: string) =>
-  sweepsAll || title === "Edit Engagement" ? Object.values(closings) : [closings["Escape"]!];
+/** All dialogs are closed by the same parts: `npm test` tries them in this one. */
+const EACH_WAY = "Edit Engagement";
 
 for (const [title, [list, opener, label]] of Object.entries(dialogs))
-  test(`${title}: closes immediately without changes, and asks for confirmation with some`, async () => {
+  test(`${title}: closes immediately without changes, and asks for confirmation with some${title === EACH_WAY ? "" : " @full"}`, async () => {
     await openHydrated(page, `${site.url}/admin/${list}`);
     const link = page.getByRole("link", { name: opener, exact: true });
     const dialog = dialogOf(title);
@@ -81,7 +80,7 @@ for (const [title, [list, opener, label]] of Object.entries(dialogs))
       await expect(dialog).toHaveCount(0);
       await expect(page).toHaveURL(`${site.url}/admin/${list}`);
     };
-    for (const close of closingsOf(title)) {
+    for (const close of Object.values(closings)) {
       await link.press("Enter");
       await expect(field).toBeVisible();
       await close(title);
@@ -92,7 +91,7 @@ for (const [title, [list, opener, label]] of Object.entries(dialogs))
     await link.press("Enter");
     const before = await field.inputValue();
     await field.fill("Typed");
-    for (const close of closingsOf(title)) {
+    for (const close of Object.values(closings)) {
       await close(title);
       await expect(question()).toBeVisible();
       await stay();
@@ -124,7 +123,7 @@ for (const [title, [list, opener, label]] of Object.entries(dialogs))
     }
   });
 
-test("the question over a dialog is accessible on a phone and at a desk, in light and in the dark", async () => {
+test("the question over a dialog is accessible on a phone and at a desk, in light and in the dark @full", async () => {
   await openHydrated(page, `${site.url}/admin/speaking`);
   await page.getByRole("link", { name: "Edit A talk" }).click();
   await dialogOf("Edit Engagement").getByLabel("Venue").fill("Elsewhere");
@@ -176,7 +175,7 @@ test("closing asks after a failed save, and waits for one in progress", async ()
   await expect(question()).toHaveCount(0);
 });
 
-test("a save that nothing answers can be left behind", async () => {
+test("a save that nothing answers can be left behind @full", async () => {
   await page.clock.install();
   await openHydrated(page, `${site.url}/admin/users`);
   await page.getByRole("link", { name: /^Edit Tom/ }).click();
@@ -195,7 +194,7 @@ test("a save that nothing answers can be left behind", async () => {
   release();
 });
 
-test("a reload asks while a dialog holds something unsaved", async () => {
+test("a reload asks while a dialog holds something unsaved @full", async () => {
   await openHydrated(page, `${site.url}/admin/newsletter/subscribers`);
   await page.getByRole("link", { name: "Add subscriber" }).click();
   const consent = dialogOf("Add subscriber").getByLabel("How they agreed");
@@ -208,7 +207,7 @@ test("a reload asks while a dialog holds something unsaved", async () => {
   await leave();
 });
 
-test("notes on an enquiry are not left unasked, and saved ones are", async () => {
+test("notes on an enquiry are not left unasked, and saved ones are @full", async () => {
   await openHydrated(page, `${site.url}/admin/guests/messages`);
   await page.getByRole("link", { name: "A question" }).click();
   const notes = page.getByLabel("Your notes");
@@ -237,7 +236,7 @@ test("notes on an enquiry are not left unasked, and saved ones are", async () =>
   await page.waitForURL("**/admin/settings/general");
 });
 
-test("a link that is pressed while notes are saved is followed", async () => {
+test("a link that is pressed while notes are saved is followed @full", async () => {
   await openHydrated(page, `${site.url}/admin/guests/messages?box=all`);
   await page.getByRole("link", { name: "A question" }).click();
   await page.getByLabel("Your notes").fill("Call her on Monday.");
@@ -251,7 +250,7 @@ test("a link that is pressed while notes are saved is followed", async () => {
   await expect(question()).toHaveCount(0);
 });
 
-test("an answer to a comment is neither closed nor left unasked, nor for another answer", async () => {
+test("an answer to a comment is neither closed nor left unasked, nor for another answer @full", async () => {
   await openHydrated(page, `${site.url}/admin/guests/comments`);
   const button = (name: string) => page.getByRole("button", { name: `Answer the comment of ${name}` });
   const answer = page.getByLabel("Your answer");
@@ -285,7 +284,7 @@ test("an answer to a comment is neither closed nor left unasked, nor for another
   await expect(answer).toHaveCount(0);
 });
 
-test("a picture for a text is not given up unasked", async () => {
+test("a picture for a text is not given up unasked @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const tool = page.getByRole("button", { name: "Image", exact: true });
   const dialog = dialogOf("Add a picture");

@@ -63,7 +63,9 @@ async function expectFromLeft(element: Locator) {
   expect(fromLeft).toBeLessThan(fromRight);
 }
 
-test("Arabic is laid out from the right on an English site, and English from the left", async ({ page }) => {
+test("Arabic is laid out from the right on an English site, and English from the left @full", async ({
+  page,
+}) => {
   const essay = { title: TITLE, excerpt: ARABIC, content, status: "published" };
   const { slug } = await send(page, "post", "articles", essay);
   await openHydrated(page, `${site.url}/essays/${slug}`);
@@ -79,7 +81,7 @@ test("Arabic is laid out from the right on an English site, and English from the
   await expectFromRight(page.getByRole("main").getByRole("heading", { name: TITLE }));
 });
 
-test("the owner writes Arabic from the right, and finds it so in the list", async ({ page }) => {
+test("the owner writes Arabic from the right, and finds it so in the list @full", async ({ page }) => {
   await send(page, "post", "articles", { title: TITLE, excerpt: ARABIC, content });
   const directionOf = (element: Locator) => element.evaluate((shown) => getComputedStyle(shown).direction);
   await openHydrated(page, `${site.url}/admin/articles`);
@@ -109,7 +111,7 @@ const endsAtTheLeft = (element: Locator) =>
     return leftOf(stop) < leftOf(stop - 1);
   });
 
-test("each text in a row has its own direction: a chapter, a campaign, a venue", async ({ page }) => {
+test("each text in a row has its own direction: a chapter, a campaign, a venue @full", async ({ page }) => {
   await send(page, "patch", "episodes/1", { chapters: [{ start: 0, title: ARABIC }] });
   const campaign = { type: "petition", title: ARABIC, description: ENGLISH, status: "active" };
   await send(page, "post", "campaigns", { ...campaign, embedUrl: "https://example.org/petition" });
@@ -121,7 +123,7 @@ test("each text in a row has its own direction: a chapter, a campaign, a venue",
   }
 });
 
-test("an Arabic message is aligned right in a person's data", async ({ page }) => {
+test("an Arabic message is aligned right in a person's data @full", async ({ page }) => {
   const message = { name: "Nadia", email: "nadia@example.com", subject: ARABIC, message: ENGLISH };
   expect(await page.request.post(`${site.url}/api/contact-messages`, { data: message })).toBeOK();
   await signInAsOwner(page, site);
@@ -129,13 +131,13 @@ test("an Arabic message is aligned right in a person's data", async ({ page }) =
   expect(await endsAtTheLeft(page.locator("summary > span").filter({ hasText: ARABIC }).first())).toBe(true);
 });
 
-test("an embedded player lays an Arabic title out from the right", async ({ page }) => {
+test("an embedded player lays an Arabic title out from the right @full", async ({ page }) => {
   await send(page, "patch", "episodes/1", { title: TITLE });
   await page.goto(`${site.url}/embed/episode/1`);
   await expectFromRight(page.getByRole("heading"));
 });
 
-test("an Arabic site is laid out from the right, also once it is hydrated", async ({ page }) => {
+test("an Arabic site is laid out from the right, also once it is hydrated @full", async ({ page }) => {
   await send(page, "put", "settings", { language: "ar" });
   for (const path of ["/", "/conversations", "/podcast", "/episode/2"]) {
     await openHydrated(page, site.url + path);

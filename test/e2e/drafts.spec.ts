@@ -71,7 +71,7 @@ test("a new article is saved automatically, gets its address, and stays editable
   written = page.url();
 });
 
-test("the first press of the button creates a draft once, and later presses update it", async () => {
+test("the first press of the button creates a draft once, and later presses update it @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const saved = savedByItself(page);
   await titleOf(page).fill("Begun on a ferry");
@@ -84,7 +84,7 @@ test("the first press of the button creates a draft once, and later presses upda
   await page.goto(written);
 });
 
-test("the address of a draft follows its title, also in a page that was read again", async () => {
+test("the address of a draft follows its title, also in a page that was read again @full", async () => {
   await openHydrated(page, page.url());
   const address = page.getByLabel("Address");
   for (const title of ["Written on a slow train", "Written on a slow train north"]) {
@@ -98,7 +98,7 @@ test("the address of a draft follows its title, also in a page that was read aga
   }
 });
 
-test("the button waits for a save that is under way", async () => {
+test("the button waits for a save that is under way @full", async () => {
   await openHydrated(page, page.url());
   const isHeld = page.waitForRequest((request) => request.postDataJSON()?.automatic === true);
   const release = await hold(page, `**/api${new URL(page.url()).pathname}`, { times: 1 });
@@ -123,7 +123,7 @@ test("leaving saves a draft without a question", async () => {
   await expect(textOf(page)).toHaveValue(/Left behind\.$/);
 });
 
-test("text typed before the page's code has loaded stays and is saved", async () => {
+test("text typed before the page's code has loaded stays and is saved @full", async () => {
   const address = page.url();
   await page.goto("about:blank");
   const release = await hold(page, "**/assets/*.js");
@@ -138,7 +138,7 @@ test("text typed before the page's code has loaded stays and is saved", async ()
   await expect(textOf(page)).toHaveValue(/Left behind\. Typed early\.$/);
 });
 
-test("a save whose answer is lost causes no conflict with the next save", async () => {
+test("a save whose answer is lost causes no conflict with the next save @full", async () => {
   await openHydrated(page, page.url());
   const api = `**/api${new URL(page.url()).pathname}`;
   await loseAnswers(page, api, 2);
@@ -204,7 +204,7 @@ test("two authors of the same draft see both texts and choose from each", async 
   await expect(textOf(page)).toHaveValue(/Signed in\. My words\.$/);
 });
 
-test("mine can be given up for the other version", async () => {
+test("mine can be given up for the other version @full", async () => {
   await openHydrated(page, page.url());
   await page.request.patch(`${site.url}/api${new URL(page.url()).pathname}`, {
     headers: { Origin: site.url },
@@ -226,7 +226,7 @@ async function restore() {
   await expectToast(page, "Version restored");
 }
 
-test("a former version is compared word by word, and restored", async () => {
+test("a former version is compared word by word, and restored @full", async () => {
   await page.getByRole("link", { name: "Versions" }).click();
   await expect(page.getByRole("heading", { name: "Versions", exact: true })).toBeVisible();
   const versions = page.getByRole("navigation", { name: "Versions" }).getByRole("link");
@@ -258,7 +258,7 @@ async function withdrawPreviewLink() {
   await expect(previews().getByRole("button", { name: "Create a link" })).toBeVisible();
 }
 
-test("a preview link shows the draft to a stranger until it is withdrawn", async ({ browser }) => {
+test("a preview link shows the draft to a stranger until it is withdrawn @full", async ({ browser }) => {
   await page.goBack();
   const address = await createPreviewLink();
   await expectNoAxeFindings(page);
@@ -296,7 +296,7 @@ test("an episode's former version is restored, and its preview link shows it unt
   expect((await fetch(address)).status).toBe(404);
 });
 
-test("Back asks before it leaves unsaved text", async () => {
+test("Back asks before it leaves unsaved text @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
   await page.keyboard.press("ControlOrMeta+s");
@@ -320,7 +320,7 @@ test("a first save whose answer is lost is sent again, and makes one article", a
   expect(((await found.json()) as { items: unknown[] }).items).toHaveLength(1);
 });
 
-test("once it is published its address is the one that it went out with", async () => {
+test("once it is published its address is the one that it went out with @full", async () => {
   const saved = savedByItself(page);
   await titleOf(page).fill("Zephyrs on their way home");
   await saved;
@@ -330,7 +330,7 @@ test("once it is published its address is the one that it went out with", async 
   await expect(page.getByLabel("Address")).toHaveValue("zephyrs-on-their-way-home");
 });
 
-test("text typed while the button saves a new article stays and is saved", async () => {
+test("text typed while the button saves a new article stays and is saved @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const isHeld = page.waitForRequest("**/api/admin/articles");
   const release = await hold(page, "**/api/admin/articles", { times: 1 });
@@ -348,7 +348,7 @@ test("text typed while the button saves a new article stays and is saved", async
   await expect(textOf(page)).toHaveValue("More words.");
 });
 
-test("a link within the page does not change the form of a new article", async () => {
+test("a link within the page does not change the form of a new article @full", async () => {
   await page.setViewportSize(desktop);
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const saved = savedByItself(page);
@@ -368,7 +368,7 @@ test("a link within the page does not change the form of a new article", async (
   await expect(textOf(page)).toHaveValue(/Where from, and more\.$/);
 });
 
-test("another new article from the search asks before the first is lost", async () => {
+test("another new article from the search asks before the first is lost @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   await textOf(page).fill("Untitled yet.");
   await page.getByLabel("Excerpt").focus();
@@ -379,7 +379,7 @@ test("another new article from the search asks before the first is lost", async 
   await expect(textOf(page)).toHaveValue("Untitled yet.");
 });
 
-test("while an earlier text is offered, automatic saving pauses with a message, and resumes after the choice", async () => {
+test("while an earlier text is offered, automatic saving pauses with a message, and resumes after the choice @full", async () => {
   const earlier = { at: Date.now(), basedOn: null, values: { title: "Earlier" } };
   await page.evaluate(
     (text) => localStorage.setItem("rostrum:unsaved:article-new", JSON.stringify(text)),
@@ -393,7 +393,7 @@ test("while an earlier text is offered, automatic saving pauses with a message, 
   expect((await saved).request().postDataJSON()).toMatchObject({ title: "Meanwhile" });
 });
 
-test("text typed into a draft that was deleted elsewhere becomes a new draft", async () => {
+test("text typed into a draft that was deleted elsewhere becomes a new draft @full", async () => {
   const gone = (words: string) => page.getByText(words);
   const asNew = page.getByRole("button", { name: "Save as a new draft" });
   for (const { noun, path, api } of [
@@ -432,7 +432,7 @@ test("text typed into a draft that was deleted elsewhere becomes a new draft", a
   }
 });
 
-test("a published article deleted elsewhere becomes one draft, even if the answer was lost", async () => {
+test("a published article deleted elsewhere becomes one draft, even if the answer was lost @full", async () => {
   const created = await page.request.post(`${site.url}/api/admin/articles`, {
     data: { title: "Quokkas", status: "published" },
   });

@@ -64,7 +64,7 @@ const VISITS = sweepsAll ? 50 : 12;
 /** Milliseconds after the first paint within which the test presses. */
 const SOON = 400;
 
-test("none of many presses at any moment after the first paint is lost, scrolled or not", async ({
+test("none of many presses at any moment after the first paint is lost, scrolled or not @full", async ({
   page,
 }) => {
   const complaints = complaintsOf(page.context());
@@ -90,7 +90,7 @@ test("none of many presses at any moment after the first paint is lost, scrolled
   expect(complaints).toEqual([]);
 });
 
-test("a page that can play loads the player's file again if it failed on an earlier page", async ({
+test("a page that can play loads the player's file again if it failed on an earlier page @full", async ({
   page,
 }) => {
   await page.addInitScript((key) => localStorage.setItem(key, "{}"), STORAGE_KEY);
@@ -140,7 +140,7 @@ test("Play starts the audio once without any script file, and the player adopts 
   expect(Number(await seekOf(page).getAttribute("max"))).toBeCloseTo(episodes[0]!.durationSeconds, 0);
 });
 
-test("a second early press pauses, and it stays paused", async ({ page }) => {
+test("a second early press pauses, and it stays paused @full", async ({ page }) => {
   const release = await holdScripts(page);
   await asNewcomer(page);
   await openPainted(page, episodePath());
@@ -153,7 +153,9 @@ test("a second early press pauses, and it stays paused", async ({ page }) => {
   expect((await audioIn(page)).map(({ paused }) => paused)).toEqual([true]);
 });
 
-test("an early press on Play resumes the earlier visit's position, volume and speed", async ({ page }) => {
+test("an early press on Play resumes the earlier visit's position, volume and speed @full", async ({
+  page,
+}) => {
   await asNewcomer(page);
   await openPainted(page, episodePath());
   await press(page, play(page));
@@ -173,7 +175,7 @@ test("an early press on Play resumes the earlier visit's position, volume and sp
   expect(await audioIn(page)).toEqual([expect.objectContaining({ volume: 0.5, playbackRate: 1.5 })]);
 });
 
-test("an early press plays though the stored state is malformed", async ({ page }) => {
+test("an early press plays though the stored state is malformed @full", async ({ page }) => {
   const complaints = complaintsOf(page.context());
   await asNewcomer(page);
   await page.goto(`${site.url}/admin/login${KEEPS}`);
@@ -193,7 +195,7 @@ test("an early press plays though the stored state is malformed", async ({ page 
   expect(complaints).toEqual([]);
 });
 
-test("a press between hydration and the player's mount plays, and one that is replayed does not pause it", async ({
+test("a press between hydration and the player's mount plays, and one that is replayed does not pause it @full", async ({
   page,
 }) => {
   await asNewcomer(page);

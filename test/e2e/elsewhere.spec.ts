@@ -71,7 +71,7 @@ test("a WordPress export is previewed, and then imported with pictures and redir
   await expect(page.getByRole("link", { name: "the classic" })).toHaveAttribute("href", "/essays/classic");
 });
 
-test("the plan of an import shows the status of each item and what it loses", async () => {
+test("the plan of an import shows the status of each item and what it loses @full", async () => {
   const audio = `<wp:postmeta><wp:meta_key>audio_file</wp:meta_key><wp:meta_value>https://media.example/1.mp3</wp:meta_value></wp:postmeta>`;
   const items = [
     wxrItem({ id: "31", title: "Oil and wick", name: "oil-and-wick", content: "<p>Lit.</p>" }),
@@ -124,7 +124,7 @@ test("the plan of an import shows the status of each item and what it loses", as
   await expect(page.getByLabel("Address of the feed")).toHaveValue("https://old.example/feed/podcast/");
 });
 
-test("a site without an export is read by its address", async () => {
+test("a site without an export is read by its address @full", async () => {
   const url = `http://127.0.0.1:${host.port}/nothing`;
   await openHydrated(page, site.url + ELSEWHERE);
   await button("Read the site").click();
@@ -172,7 +172,7 @@ test("a second import has nothing left to import", async () => {
   await expect(button(/^Import/)).toHaveCount(0);
 });
 
-test("an import that is cancelled while it is sent leaves nothing behind", async () => {
+test("an import that is cancelled while it is sent leaves nothing behind @full", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("ghost.json", ghostExport());
   await page.getByLabel("Address of the old site").fill("https://old.example");
@@ -191,7 +191,7 @@ test("an import that is cancelled while it is sent leaves nothing behind", async
   await expect(page.getByRole("listitem").filter({ hasText: "ghost.json" })).toHaveCount(0);
 });
 
-test("a Ghost export asks for the old address, and a Substack export imports its subscribers, of whom the unconfirmed are asked by email", async () => {
+test("a Ghost export asks for the old address, and a Substack export imports its subscribers, of whom the unconfirmed are asked by email @full", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("ghost.json", ghostExport());
   await button("Import 5 articles").click();
@@ -229,7 +229,7 @@ test("a Ghost export asks for the old address, and a Substack export imports its
   expect(complaints.filter((complaint) => !isTold.test(complaint))).toEqual([]);
 });
 
-test("exported articles are restored with their category after a deletion", async () => {
+test("exported articles are restored with their category after a deletion @full", async () => {
   const exported = async () => (await page.request.get(`${site.url}/api/admin/export`)).body();
   const essay = async () =>
     site.env.DB.prepare(
@@ -300,7 +300,7 @@ test("an import is undone after one confirmation, except items that were changed
   await expect(page.getByRole("listitem").filter({ hasText: "wicks.xml" })).toContainText("Undone");
 });
 
-test("an import whose start got no answer runs, so cancelling leads to its page", async () => {
+test("an import whose start got no answer runs, so cancelling leads to its page @full", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   const lamp = wxrItem({ id: "95", title: "A lamp", name: "a-lamp", content: "<p>Lit.</p>" });
   await choose("lamp.xml", wxrOf(lamp));
@@ -318,7 +318,7 @@ test("an import whose start got no answer runs, so cancelling leads to its page"
   await expect(row("A lamp")).toContainText("Done");
 });
 
-test("a list of subscribers that cannot be opened leads back to the export", async () => {
+test("a list of subscribers that cannot be opened leads back to the export @full", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   const files = { ...substackFiles, "email_list.x.csv": "%PDF-1.7" };
   await choose("export.zip", new Uint8Array(await (await zipOf(files)).arrayBuffer()));

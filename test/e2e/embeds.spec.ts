@@ -89,7 +89,7 @@ test("an embedded episode plays by keyboard alone at 200 px height; two never pl
   expect(complaints).toEqual([]);
 });
 
-test("an embed weighs at most 40 kB on a sharp screen, with its cover", async ({ browser }) => {
+test("an embed weighs at most 40 kB on a sharp screen, with its cover @full", async ({ browser }) => {
   for (const path of [`/embed/episode/${episodes[0]!.id}`, `/embed/playlist/${await publicPlaylist()}`]) {
     const context = await browser.newContext({ deviceScaleFactor: 2, viewport: { width: 600, height: 200 } });
     const page = await context.newPage();
@@ -106,7 +106,9 @@ test("an embed weighs at most 40 kB on a sharp screen, with its cover", async ({
   }
 });
 
-test("an embedded playlist continues with the next episode, and with a chosen one", async ({ context }) => {
+test("an embedded playlist continues with the next episode, and with a chosen one @full", async ({
+  context,
+}) => {
   const page = await embedded(context, [`/embed/playlist/${await publicPlaylist()}`]);
   const [frame] = framesOf(page) as [Frame];
   const list = frame.getByLabel("Episode", { exact: true });
@@ -129,7 +131,7 @@ test("an embedded playlist continues with the next episode, and with a chosen on
   await expect(frame.getByRole("button", { name: "Next episode" })).toHaveAttribute("aria-disabled", "false");
 });
 
-test("a playlist plays even if the site may store nothing", async ({ context, page }) => {
+test("a playlist plays even if the site may store nothing @full", async ({ context, page }) => {
   await forbidStorage(context);
   await page.goto(`${site.url}/embed/playlist/${await publicPlaylist()}`);
   await page.getByLabel("Episode", { exact: true }).selectOption({ index: 1 });
@@ -137,7 +139,7 @@ test("a playlist plays even if the site may store nothing", async ({ context, pa
   await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
 });
 
-test("an embed reports audio that fails, and resumes at the same position", async ({ page }) => {
+test("an embed reports audio that fails, and resumes at the same position @full", async ({ page }) => {
   await page.route("**/media/podcast-audio/**", (route) => route.abort());
   await page.goto(`${site.url}/embed/episode/${episodes[0]!.id}`);
   await page.getByRole("button", { name: "Play" }).click();
@@ -166,7 +168,7 @@ test("an embed reports audio that fails, and resumes at the same position", asyn
   expect(await from).toBeGreaterThan(29);
 });
 
-test("axe finds nothing in either edition, nothing is cut at 320 px, and without scripts the browser's controls are there", async ({
+test("axe finds nothing in either edition, nothing is cut at 320 px, and without scripts the browser's controls are there @full", async ({
   browser,
 }) => {
   const paths = [
@@ -198,7 +200,7 @@ test("axe finds nothing in either edition, nothing is cut at 320 px, and without
   await context.close();
 });
 
-test("the player and a playlist's page copy the code that embeds them", async ({ browser }) => {
+test("the player and a playlist's page copy the code that embeds them @full", async ({ browser }) => {
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
   await watchToasts(context);
   const page = await context.newPage();

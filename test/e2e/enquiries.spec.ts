@@ -88,7 +88,9 @@ test("a guest applies using only the keyboard, on a phone, despite a lost connec
   await page.context().close();
 });
 
-test("the result of a message sent with Enter is in view and next to the focus", async ({ browser }) => {
+test("the result of a message sent with Enter is in view and next to the focus @full", async ({
+  browser,
+}) => {
   const page = await open(browser);
   await openHydrated(page, `${site.url}/contact`);
   await page.getByLabel("Email", { exact: true }).fill("enter@example.com");
@@ -111,7 +113,7 @@ test("the result of a message sent with Enter is in view and next to the focus",
   await page.context().close();
 });
 
-test("a message without a response times out after half a minute and can be sent again", async ({
+test("a message without a response times out after half a minute and can be sent again @full", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -138,7 +140,7 @@ test("a message without a response times out after half a minute and can be sent
   await page.context().close();
 });
 
-test("a booking becomes its confirmation page", async ({ browser }) => {
+test("a booking becomes its confirmation page @full", async ({ browser }) => {
   const page = await open(browser, { viewport: desktop });
   const complaints = complaintsOf(page.context());
   await openHydrated(page, `${site.url}/speaking/book`);
@@ -224,7 +226,7 @@ const SCRIPT = `window.turnstile = {
   remove() {},
 };`;
 
-test("with Turnstile a form checks its sender, and asks visitors without a token to confirm by email", async ({
+test("with Turnstile a form checks its sender, and asks visitors without a token to confirm by email @full", async ({
   browser,
 }) => {
   let asked = 0;

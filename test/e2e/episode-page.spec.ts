@@ -12,7 +12,9 @@ test.use({ serviceWorkers: "allow", permissions: ["clipboard-read", "clipboard-w
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("an episode's page has share links, and none of the buttons that need scripts", async ({ page }) => {
+  test("an episode's page has share links, and none of the buttons that need scripts @full", async ({
+    page,
+  }) => {
     await page.goto(site.url + episodePath());
     const main = page.getByRole("main");
     const share = main.getByRole("group", { name: "Share" });
@@ -46,7 +48,7 @@ test("an episode's page copies its link and its embed code", async ({ page, cont
   expect(await copied()).toContain(`<iframe src="${site.url}/embed/episode/${episodes[0]!.id}" title=`);
 });
 
-test("an episode can be saved offline from its page while nothing plays, and is listed after a reload", async ({
+test("an episode can be saved offline from its page while nothing plays, and is listed after a reload @full", async ({
   page,
 }) => {
   const complaints = complaintsOf(page.context());
@@ -102,7 +104,9 @@ test("an episode can be saved offline from its page while nothing plays, and is 
 });
 
 for (const width of [320, 360, 768, 1440])
-  test(`the buttons of an episode's page have whole labels and fit into ${width} px`, async ({ page }) => {
+  test(`the buttons of an episode's page have whole labels and fit into ${width} px @full`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 800 });
     await openHydrated(page, site.url + episodePath());
     const main = page.getByRole("main");

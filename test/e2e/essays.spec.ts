@@ -61,7 +61,9 @@ const ways: Record<string, (page: Page) => Promise<unknown>> = {
   "the browser's back": (page) => page.goBack(),
 };
 for (const [name, closeIt] of Object.entries(ways)) {
-  test(`${name} closes it and restores focus, scroll position and address`, async ({ browser }) => {
+  test(`${name} closes it and restores focus, scroll position and address${name === "Escape" ? "" : " @full"}`, async ({
+    browser,
+  }) => {
     const { page, complaints, close } = await openList(browser);
     await titleOf(page).focus();
     const place = await page.evaluate(() => scrollY);
@@ -80,7 +82,7 @@ for (const [name, closeIt] of Object.entries(ways)) {
   });
 }
 
-test("focus stays within it, and the page behind does not scroll", async ({ browser }) => {
+test("focus stays within it, and the page behind does not scroll @full", async ({ browser }) => {
   const { page, close } = await openList(browser);
   await titleOf(page).click();
   await expect(reader(page)).toBeVisible();
@@ -108,7 +110,9 @@ test("focus stays within it, and the page behind does not scroll", async ({ brow
   await close();
 });
 
-test("without a connection, a link in the article window shows a notice in view", async ({ browser }) => {
+test("without a connection, a link in the article window shows a notice in view @full", async ({
+  browser,
+}) => {
   const { page, untilFetched, close } = await openList(browser);
   // The code that caches pages is loaded with it, some seconds after the first page.
   await untilFetched("deferred-widgets-entry");
@@ -134,7 +138,9 @@ test("without a connection, a link in the article window shows a notice in view"
   await close();
 });
 
-test("reloading the address shows the essay's own page, and Back leads to the list", async ({ browser }) => {
+test("reloading the address shows the essay's own page, and Back leads to the list @full", async ({
+  browser,
+}) => {
   const { page, complaints, close } = await openList(browser);
   await titleOf(page).click();
   await expect(reader(page)).toBeVisible();
@@ -148,7 +154,9 @@ test("reloading the address shows the essay's own page, and Back leads to the li
   await close();
 });
 
-test("Open as a page leads to the essay's own page, and back from it to the list", async ({ browser }) => {
+test("Open as a page leads to the essay's own page, and back from it to the list @full", async ({
+  browser,
+}) => {
   const { page, close } = await openList(browser);
   await titleOf(page).click();
   await reader(page).getByRole("link", { name: "Open as a page" }).click();
@@ -163,7 +171,7 @@ test("Open as a page leads to the essay's own page, and back from it to the list
   await close();
 });
 
-test("a filter shows the old list until the new one has loaded; another page shows placeholders", async ({
+test("a filter shows the old list until the new one has loaded; another page shows placeholders @full", async ({
   browser,
 }) => {
   const { page, close } = await openList(browser);
@@ -188,7 +196,7 @@ test("a filter shows the old list until the new one has loaded; another page sho
   await close();
 });
 
-test("an article that fails to load shows an error, and Try Again opens it", async ({ browser }) => {
+test("an article that fails to load shows an error, and Try Again opens it @full", async ({ browser }) => {
   const { page, close } = await openList(browser);
   await page.route("**/essays/*.data*", (route) => route.abort());
   await titleOf(page).click();
@@ -202,7 +210,9 @@ test("an article that fails to load shows an error, and Try Again opens it", asy
   await close();
 });
 
-test("a page that is missing or fails to load has the site's name in its title", async ({ browser }) => {
+test("a page that is missing or fails to load has the site's name in its title @full", async ({
+  browser,
+}) => {
   const { page, close } = await openList(browser);
   for (const [path, title] of [
     ["/essays/none", "Essay not found"],
@@ -227,7 +237,9 @@ test("a page that is missing or fails to load has the site's name in its title",
   await close();
 });
 
-test("on a phone in the night edition it fills the window and axe finds nothing", async ({ browser }) => {
+test("on a phone in the night edition it fills the window and axe finds nothing @full", async ({
+  browser,
+}) => {
   const { page, close } = await openList(browser, {
     viewport: { width: 360, height: 740 },
     colorScheme: "dark",

@@ -52,7 +52,9 @@ test("an episode is added from its card and from its page, to a playlist and to 
   await context.close();
 });
 
-test("a menu opens and closes in place, by keyboard too, and returns the focus", async ({ browser }) => {
+test("a menu opens and closes in place, by keyboard too, and returns the focus @full", async ({
+  browser,
+}) => {
   const { context, page } = await aListener(browser);
   await openHydrated(page, `${site.url}/podcast`);
   const add = page.getByRole("button", { name: /^Add to playlist/ }).last();
@@ -71,7 +73,7 @@ test("a menu opens and closes in place, by keyboard too, and returns the focus",
   await context.close();
 });
 
-test("the heart is saved, and taken back when the server refuses", async ({ browser }) => {
+test("the heart is saved, and taken back when the server refuses @full", async ({ browser }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   await watchToasts(context);
   const page = await context.newPage();
@@ -103,7 +105,7 @@ test("the heart is saved, and taken back when the server refuses", async ({ brow
   await context.close();
 });
 
-test("favourites load without layout shift, and a visitor without any sends no request", async ({
+test("favourites load without layout shift, and a visitor without any sends no request @full", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser);
@@ -143,7 +145,7 @@ test("favourites load without layout shift, and a visitor without any sends no r
   await nobody.close();
 });
 
-test("without JavaScript there is no heart and no Add to playlist", async ({ browser }) => {
+test("without JavaScript there is no heart and no Add to playlist @full", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${site.url}/podcast`);

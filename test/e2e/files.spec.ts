@@ -113,7 +113,7 @@ test("a stored picture is chosen for an article and its text, and brings its des
   await expectToast(page, "Article published successfully!");
 });
 
-test("a replacement appears in every use of the picture, and only former versions have the old one", async () => {
+test("a replacement appears in every use of the picture, and only former versions have the old one @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/files?q=bridge`);
   await page.getByRole("link", { name: "bridge.png" }).click();
   await expect(page.getByLabel("Description of the picture")).toHaveValue("A bridge of gold");
@@ -138,7 +138,7 @@ test("a replacement appears in every use of the picture, and only former version
   await expect(page.getByText("Article, earlier version")).toBeVisible();
 });
 
-test("the pages fit a phone, and complain about nothing", async () => {
+test("the pages fit a phone, and complain about nothing @full", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   for (const path of ["/admin/podcast/files", new URL(page.url()).pathname]) {
     await openHydrated(page, site.url + path);

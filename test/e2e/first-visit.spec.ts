@@ -41,7 +41,9 @@ test("a page's scripts start after it is painted, and replay presses made before
 const hasBegun = (page: Page) =>
   page.evaluate(() => document.querySelectorAll("head script[type=module]").length > 0);
 
-test("a page hydrates after its paint when the browser is idle, without any input", async ({ page }) => {
+test("a page hydrates after its paint when the browser is idle, without any input @full", async ({
+  page,
+}) => {
   await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
   await page.addInitScript(() => {
     const wait = window as unknown as { becomeIdle?: () => void };
@@ -81,7 +83,9 @@ async function lookAt(page: Page, path: string) {
   await last;
 }
 
-test("a phone's first visit hydrates at a sign of the visitor; a resting mouse is none", async ({ page }) => {
+test("a phone's first visit hydrates at a sign of the visitor; a resting mouse is none @full", async ({
+  page,
+}) => {
   await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
   await lookAt(page, episodePath());
   expect(await hasBegun(page)).toBe(false);
@@ -94,7 +98,7 @@ test("a phone's first visit hydrates at a sign of the visitor; a resting mouse i
   await expect(page.locator("head link[rel=manifest]")).toHaveCount(1);
 });
 
-test("a phone whose browser has stored something hydrates without a sign", async ({ page }) => {
+test("a phone whose browser has stored something hydrates without a sign @full", async ({ page }) => {
   await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
   await page.addInitScript(() => localStorage.setItem("theme", "dark"));
   await page.setViewportSize(phone);
@@ -102,7 +106,7 @@ test("a phone whose browser has stored something hydrates without a sign", async
   await expect.poll(() => isHydrated(page)).toBe(true);
 });
 
-test("a phone's page that is reloaded or gone back to hydrates without a sign, as does a search, which is reported", async ({
+test("a phone's page that is reloaded or gone back to hydrates without a sign, as does a search, which is reported @full", async ({
   page,
 }) => {
   await page.addInitScript((event) => {
@@ -119,7 +123,7 @@ test("a phone's page that is reloaded or gone back to hydrates without a sign, a
   await expect.poll(() => isHydrated(page)).toBe(true);
 });
 
-test("a phone without a connection at the first touch hydrates when the connection is back", async ({
+test("a phone without a connection at the first touch hydrates when the connection is back @full", async ({
   page,
   context,
 }) => {
@@ -137,7 +141,7 @@ test("a phone without a connection at the first touch hydrates when the connecti
 /** Milliseconds that widgets wait (`src/site/deferred-widgets.tsx`). */
 const LATER_AFTER = 5000;
 
-test("what loads later waits after a late first touch, too", async ({ page }) => {
+test("what loads later waits after a late first touch, too @full", async ({ page }) => {
   await page.addInitScript((event) => {
     addEventListener(event, () => performance.mark(event));
   }, HYDRATED);
@@ -155,7 +159,7 @@ test("what loads later waits after a late first touch, too", async ({ page }) =>
   expect(await waited.jsonValue()).toBeGreaterThan(LATER_AFTER - 1000);
 });
 
-test("a browser without service workers never shows Keep offline, and nothing moves when the page hydrates", async ({
+test("a browser without service workers never shows Keep offline, and nothing moves when the page hydrates @full", async ({
   page,
 }) => {
   await page.addInitScript((event) => {
@@ -174,7 +178,7 @@ test("a browser without service workers never shows Keep offline, and nothing mo
 });
 
 for (const sign of ["pointerdown", "pointermove", "scroll", "keydown", "focusin", "click"]) {
-  test(`a page hydrates at the first sign of intent, though the browser is never idle: ${sign}`, async ({
+  test(`a page hydrates at the first sign of intent, though the browser is never idle: ${sign}${sign === "pointerdown" ? "" : " @full"}`, async ({
     page,
   }) => {
     await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
@@ -188,7 +192,7 @@ for (const sign of ["pointerdown", "pointermove", "scroll", "keydown", "focusin"
   });
 }
 
-test("content far below is not laid out before hydration, except for a scroll position or an anchor", async ({
+test("content far below is not laid out before hydration, except for a scroll position or an anchor @full", async ({
   page,
 }) => {
   const footer = () =>
@@ -208,7 +212,7 @@ test("content far below is not laid out before hydration, except for a scroll po
   await expect(page.locator("html")).not.toHaveClass(/first-layout/);
 });
 
-test("the default policies need no font for accents and signs", async ({ page }) => {
+test("the default policies need no font for accents and signs @full", async ({ page }) => {
   const fonts: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "font") fonts.push(request.url());
@@ -246,7 +250,7 @@ test("a first visit to an essay ships at most 128.8 kB of JavaScript, 14.2 of HT
   expect(episode.js).toBeLessThanOrEqual(137_200);
 });
 
-test("a phone that is not touched loads at most 110 kB of home, with its pictures, fonts and tracker, and 100 of an essay", async () => {
+test("a phone that is not touched loads at most 110 kB of home, with its pictures, fonts and tracker, and 100 of an essay @full", async () => {
   const [home, essay] = await Promise.all([
     untouchedVisit(site.url, "/"),
     untouchedVisit(site.url, "/essays/the-second-appointment"),
@@ -262,7 +266,7 @@ test("a phone that is not touched loads at most 110 kB of home, with its picture
 /** Bytes that a server sends before the first acknowledgement: ten packets, minus the response's own headers. */
 const FIRST_FLIGHT = 14_600 - 900;
 
-test("the bytes for the first paint fit few round trips, with no icon or manifest among them", async ({
+test("the bytes for the first paint fit few round trips, with no icon or manifest among them @full", async ({
   page,
 }) => {
   const response = await page.goto(site.url, { waitUntil: "load" });
@@ -326,7 +330,7 @@ function evaluatedWith(...names: string[]) {
   return { paths: [...found], kB };
 }
 
-test("a cache hit evaluates at most 70 kB of the Worker, a first document 1.3 MB and a first page 2.5", () => {
+test("a cache hit evaluates at most 70 kB of the Worker, a first document 1.3 MB and a first page 2.5 @full", () => {
   const hit = evaluatedWith("index.js");
   expect(hit.paths.length).toBeGreaterThan(5);
   expect(hit.kB).toBeLessThanOrEqual(70);
@@ -360,7 +364,7 @@ test("visitors are not sent the admin area's style, and it has all of its own", 
   expect(unknown).toEqual([]);
 });
 
-test("each font used in the text is loaded with the page, so that system fonts are not needed", async ({
+test("each font used in the text is loaded with the page, so that system fonts are not needed @full", async ({
   page,
 }) => {
   await page.goto(site.url);
@@ -383,7 +387,7 @@ test("each font used in the text is loaded with the page, so that system fonts a
   ]);
 });
 
-test("a page with italics asks for their font with its others, after them; no other page does", async () => {
+test("a page with italics asks for their font with its others, after them; no other page does @full", async () => {
   const preloads = async (path: string) => {
     const html = await (await fetch(site.url + path)).text();
     return [...html.matchAll(/<link rel="preload" [^>]*as="font"[^>]*>/g)].map(([link]) => link);
@@ -393,7 +397,7 @@ test("a page with italics asks for their font with its others, after them; no ot
   expect(await preloads("/")).toEqual([sans, serif]);
 });
 
-test("many concurrent visitors after a pause all get an answer", async ({ request }) => {
+test("many concurrent visitors after a pause all get an answer @full", async ({ request }) => {
   await request.get(`${site.url}/about`);
   // Changes are then looked for beside the first of them.
   await new Promise((resolve) => setTimeout(resolve, 6000));
@@ -401,7 +405,7 @@ test("many concurrent visitors after a pause all get an answer", async ({ reques
   expect((await Promise.all(asked)).map((answer) => answer.status())).toEqual(asked.map(() => 200));
 });
 
-test("a link's page is prefetched when pointed at, and opens without a connection", async ({
+test("a link's page is prefetched when pointed at, and opens without a connection @full", async ({
   page,
   context,
 }) => {
@@ -420,7 +424,7 @@ test("a link's page is prefetched when pointed at, and opens without a connectio
   await expect(page.locator("head link[type='application/rss+xml']")).toHaveCount(2);
 });
 
-test("a first page's dates and generated artwork remain as rendered by the server, without locale data", async ({
+test("a first page's dates and generated artwork remain as rendered by the server, without locale data @full", async ({
   page,
 }) => {
   await page.addInitScript(() => {

@@ -5,7 +5,9 @@ import { barOf } from "./support/player.ts";
 
 /** The site in forced colours, where the user's own colours replace the site's. */
 
-test("forced colours show the current page, the selection and the playing position", async ({ browser }) => {
+test("forced colours show the current page, the selection and the playing position @full", async ({
+  browser,
+}) => {
   const page = await openForced(browser);
   await openHydrated(page, `${site.url}/podcast`);
   const [highlight, text] = await Promise.all([colorOf(page, "Highlight"), colorOf(page, "CanvasText")]);

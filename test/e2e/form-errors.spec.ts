@@ -58,7 +58,7 @@ const pages = [
 ];
 
 for (const { of, path, button } of pages) {
-  test(`the form of ${of} names all errors at their fields, in the server's words, without a request`, async ({
+  test(`the form of ${of} names all errors at their fields, in the server's words, without a request @full`, async ({
     browser,
   }) => {
     const page = await (await browser.newContext({ viewport: phone })).newPage();
@@ -96,7 +96,7 @@ for (const { of, path, button } of pages) {
   });
 }
 
-test("an empty newsletter address does nothing, a malformed one is named at its field until it is corrected", async ({
+test("an empty newsletter address does nothing, a malformed one is named at its field until it is corrected @full", async ({
   browser,
 }) => {
   const page = await (await browser.newContext({ viewport: phone })).newPage();
@@ -122,7 +122,7 @@ test("an empty newsletter address does nothing, a malformed one is named at its 
   await page.context().close();
 });
 
-test("without scripts the browser checks, and the server names every field", async ({ browser }) => {
+test("without scripts the browser checks, and the server names every field @full", async ({ browser }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto(`${site.url}/contact`);
   await expect(formOf(page)).not.toHaveAttribute("novalidate");

@@ -28,7 +28,7 @@ const sizesOf = (page: Page) =>
     return found;
   });
 
-test("the front page has one scale: a title of 56 px, the lead at 48, stories at 36, ventures at 29, nothing between", async ({
+test("the front page has one scale: a title of 56 px, the lead at 48, stories at 36, ventures at 29, nothing between @full", async ({
   page,
 }) => {
   await openIn(page, "/");
@@ -53,7 +53,9 @@ test("the front page has one scale: a title of 56 px, the lead at 48, stories at
   }
 });
 
-test("every department of the front page has the same heading, under the same rule", async ({ page }) => {
+test("every department of the front page has the same heading, under the same rule @full", async ({
+  page,
+}) => {
   await openIn(page, "/");
   const looks = await page.locator("main section").evaluateAll((sections) =>
     sections.map((section) => {
@@ -74,7 +76,7 @@ test("every department of the front page has the same heading, under the same ru
   expect([...new Set(departments.map(({ heading }) => heading))]).toEqual(['17px "Instrument Sans" 600']);
 });
 
-test("the first screen has the title with its standfirst beside it, the whole lead, and one filled button", async ({
+test("the first screen has the title with its standfirst beside it, the whole lead, and one filled button @full", async ({
   page,
 }) => {
   await openIn(page, "/");
@@ -94,14 +96,14 @@ test("the first screen has the title with its standfirst beside it, the whole le
   expect(filled).toEqual(["Play episode"]);
 });
 
-test("the front page is at most 6,000 px high on a phone", async ({ page }) => {
+test("the front page is at most 6,000 px high on a phone @full", async ({ page }) => {
   await openIn(page, "/", phone);
   // All is laid out, also what is far below.
   await expect(page.locator("html")).not.toHaveClass(/first-layout/);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(6000);
 });
 
-test("a phone's first screen of the podcast has Play, the platforms in one line, and the first episode", async ({
+test("a phone's first screen of the podcast has Play, the platforms in one line, and the first episode @full", async ({
   page,
 }) => {
   await openIn(page, "/podcast", phone);
@@ -120,7 +122,7 @@ test("a phone's first screen of the podcast has Play, the platforms in one line,
   await expect(main.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
 });
 
-test("a long description of the podcast is cut off until More is pressed, without scripts too", async ({
+test("a long description of the podcast is cut off until More is pressed, without scripts too @full", async ({
   browser,
 }) => {
   const context = await browser.newContext({ viewport: phone, javaScriptEnabled: false });
@@ -137,7 +139,7 @@ test("a long description of the podcast is cut off until More is pressed, withou
   await context.close();
 });
 
-test("every picture has a line over its edge, which a sky as pale or as dark as the page lacks", async ({
+test("every picture has a line over its edge, which a sky as pale or as dark as the page lacks @full", async ({
   page,
 }) => {
   await openIn(page, "/podcast");
@@ -154,7 +156,7 @@ test("every picture has a line over its edge, which a sky as pale or as dark as 
   }
 });
 
-test("of a long description the lead shows six lines", async ({ page }) => {
+test("of a long description the lead shows six lines @full", async ({ page }) => {
   await openIn(page, "/");
   const text = page.getByRole("main").getByRole("article").first().locator("p.font-reading");
   const lines = await text.evaluate((element) => {
@@ -166,7 +168,7 @@ test("of a long description the lead shows six lines", async ({ page }) => {
   expect(Math.round(lines)).toBe(6);
 });
 
-test("a page of older episodes has no button for the latest", async ({ request }) => {
+test("a page of older episodes has no button for the latest @full", async ({ request }) => {
   expect(await (await request.get(`${site.url}/podcast`)).text()).toContain("Play latest");
   const older = await (await request.get(`${site.url}/podcast?before=${Date.now()}-1`)).text();
   expect(older).toContain(episodes[0]!.title);

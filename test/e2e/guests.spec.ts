@@ -187,7 +187,7 @@ test("an applicant gets an email and an invitation, whose text remains after a f
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test("a guest who never applied is added without an email, and joins a new episode", async () => {
+test("a guest who never applied is added without an email, and joins a new episode @full", async () => {
   await openHydrated(page, `${site.url}/admin/guests?box=approved`);
   const opener = page.getByRole("link", { name: "Add a guest" });
   await opener.press("Enter");
@@ -216,7 +216,7 @@ test("a guest who never applied is added without an email, and joins a new episo
   await expect(people.getByLabel("Role").last()).toHaveValue("cast/guest");
 });
 
-test("an approved guest is added to an episode with three presses, from the list of pending applications", async () => {
+test("an approved guest is added to an episode with three presses, from the list of pending applications @full", async () => {
   const presses = await countPresses(page);
   await site.env.DB.prepare(enquirySql("application", { name: "Fourth Guest" })).run();
   // Of two guests with one link an episode names the first.
@@ -240,7 +240,7 @@ test("an approved guest is added to an episode with three presses, from the list
   await expect(people.getByLabel("Name").last()).toHaveValue("Fourth Guest");
 });
 
-test("a list and an application are printed without navigation and buttons", async () => {
+test("a list and an application are printed without navigation and buttons @full", async () => {
   for (const path of ["/admin/guests?box=all", `/admin/guests/1`]) {
     await openHydrated(page, site.url + path);
     await page.emulateMedia({ media: "print" });
@@ -258,7 +258,7 @@ test("a list and an application are printed without navigation and buttons", asy
   }
 });
 
-test("without a connection an email draft is not changed", async () => {
+test("without a connection an email draft is not changed @full", async () => {
   await openHydrated(page, `${site.url}/admin/guests`);
   await page.getByRole("button", { name: `Send Email to ${ARABIC}` }).click();
   const dialog = page.getByRole("dialog", { name: "Send Email" });
@@ -331,7 +331,7 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await expect(page.getByLabel("Your notes")).toHaveValue("Mine, and more");
 });
 
-test("an email draft is not closed without a question, an empty one is", async () => {
+test("an email draft is not closed without a question, an empty one is @full", async () => {
   await openHydrated(page, `${site.url}/admin/guests/messages?box=all`);
   await page.getByRole("link", { name: "A question" }).click();
   const opener = page.getByRole("button", { name: "Answer by email" });
@@ -365,7 +365,7 @@ test("an email draft is not closed without a question, an empty one is", async (
   await expect(opener).toBeFocused();
 });
 
-test("deleting an application and a message is permanent, except for their emails", async () => {
+test("deleting an application and a message is permanent, except for their emails @full", async () => {
   const sent = page.getByRole("region", { name: "Sent emails" }).getByRole("link").first();
   for (const [noun, list, name] of [
     ["application", "/admin/guests", ARABIC],
@@ -388,7 +388,7 @@ test("deleting an application and a message is permanent, except for their email
   }
 });
 
-test("a booking is answered, becomes an engagement, and is found, exported and deleted", async () => {
+test("a booking is answered, becomes an engagement, and is found, exported and deleted @full", async () => {
   await openHydrated(page, `${site.url}/admin/guests/bookings`);
   await page.getByRole("searchbox", { name: "Search" }).fill("nobody");
   await page.getByRole("main").getByRole("button", { name: "Search" }).click();
@@ -427,7 +427,7 @@ test("a booking is answered, becomes an engagement, and is found, exported and d
   ).toEqual([]);
 });
 
-test("no text of a visitor runs in a list or on a page", async () => {
+test("no text of a visitor runs in a list or on a page @full", async () => {
   const ran: string[] = [];
   await page.exposeFunction("ranHere", (what: string) => void ran.push(what));
   const texts = hostileTexts("ranHere");

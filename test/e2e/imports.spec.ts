@@ -150,7 +150,7 @@ test("a batch is compared, written despite a lost connection, and changes nothin
   await expect(page.getByText("2 without a change")).toBeVisible();
 });
 
-test("a cancelled comparison returns to the choice of files", async () => {
+test("a cancelled comparison returns to the choice of files @full", async () => {
   await openHydrated(page, site.url + UPDATE);
   const release = await hold(page, "**/api/admin/imports/articles", { times: 1 });
   const input = page.getByLabel("Markdown or JSON files");
@@ -162,7 +162,7 @@ test("a cancelled comparison returns to the choice of files", async () => {
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a refusal by the server is shown, and the same choice can be sent again", async () => {
+test("a refusal by the server is shown, and the same choice can be sent again @full", async () => {
   await openHydrated(page, site.url + UPDATE);
   const dataTransfer = await page.evaluateHandle(
     (text) => {
@@ -187,7 +187,7 @@ test("a refusal by the server is shown, and the same choice can be sent again", 
   await page.unroute("**/api/admin/imports/articles");
 });
 
-test("the upkeep of all articles shows its findings", async () => {
+test("the upkeep of all articles shows its findings @full", async () => {
   await openHydrated(page, site.url + UPDATE);
   for (const name of ["Recompute reading times", "Render again"]) {
     await button(`Run: ${name}`).click();
@@ -242,7 +242,7 @@ const linkedIn = () =>
       <div><h2>Part</h2><p>Some <b>bold</b> words.</p><script>alert(1)</script></div></body></html>`,
   });
 
-test("a LinkedIn archive is listed, and each post is imported once", async () => {
+test("a LinkedIn archive is listed, and each post is imported once @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles/linkedin`);
   await expect(page.getByText("LinkedIn isn’t connected.")).toBeVisible();
   const input = page.getByLabel(/^Archive/);

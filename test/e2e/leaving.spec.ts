@@ -34,7 +34,7 @@ async function heldSave(address: string, begin: () => Promise<void>) {
   return release;
 }
 
-test("text typed while the page cannot reload is offered on the next visit", async () => {
+test("text typed while the page cannot reload is offered on the next visit @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   const { promise: isLost, resolve: lose } = Promise.withResolvers<void>();
   const read = "**/admin/podcast/1.data*";
@@ -62,7 +62,7 @@ test("text typed while the page cannot reload is offered on the next visit", asy
   await expectToast(page, "Episode updated successfully!");
 });
 
-test("chapters are restored as typed, including half a line", async () => {
+test("chapters are restored as typed, including half a line @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/4`);
   const chapters = page.getByRole("textbox", { name: "Chapters" });
   await page.getByText("Chapters as text", { exact: true }).click();
@@ -77,7 +77,7 @@ test("chapters are restored as typed, including half a line", async () => {
   await expectToast(page, "Episode updated successfully!");
 });
 
-test("an earlier text is offered until it is answered, also after a save", async () => {
+test("an earlier text is offered until it is answered, also after a save @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/2`);
   await notes().fill("Lost in a crash.");
   await expectStored("Lost in a crash.");
@@ -98,7 +98,7 @@ test("an earlier text is offered until it is answered, also after a save", async
   await expect(page.getByRole("button", { name: "Restore it" })).toHaveCount(0);
 });
 
-test("saving cancels a pending navigation", async () => {
+test("saving cancels a pending navigation @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   const release = await hold(page, "**/admin/podcast.data*", { times: 1 });
   await page.getByRole("link", { name: "Cancel" }).click();
@@ -110,7 +110,7 @@ test("saving cancels a pending navigation", async () => {
   await expect(notes()).toHaveValue("Saved after all.");
 });
 
-test("leaving waits for a publication that was put off behind a save", async () => {
+test("leaving waits for a publication that was put off behind a save @full", async () => {
   const created = await page.request.post(`${site.url}/api/admin/episodes`, {
     data: { title: "Put off", episodeNumber: 91 },
   });
@@ -129,7 +129,7 @@ test("leaving waits for a publication that was put off behind a save", async () 
   await page.waitForURL("**/admin/settings/general");
 });
 
-test("a save that nothing answers can be left behind, or waited for", async () => {
+test("a save that nothing answers can be left behind, or waited for @full", async () => {
   await page.clock.install();
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   const isHeld = page.waitForRequest((request) => request.method() === "PATCH");
@@ -152,7 +152,7 @@ test("a save that nothing answers can be left behind, or waited for", async () =
   await expect(notes()).toHaveValue("On its way.");
 });
 
-test("taking over the other version's transcript replaces the one being corrected", async () => {
+test("taking over the other version's transcript replaces the one being corrected @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/3`);
   await page.getByRole("button", { name: "Edit while listening" }).click();
   await expect(page.getByRole("list", { name: "Cues" })).toBeVisible();
@@ -170,7 +170,7 @@ test("taking over the other version's transcript replaces the one being correcte
   await expect(page.getByRole("textbox", { name: "Transcript", exact: true })).toHaveValue(/Theirs/);
 });
 
-test("a letter is made once, even if unsaved changes stop the navigation", async () => {
+test("a letter is made once, even if unsaved changes stop the navigation @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();
   await page.getByLabel("Text", { exact: true }).fill("Rewritten.");
@@ -184,7 +184,7 @@ test("a letter is made once, even if unsaved changes stop the navigation", async
   await page.waitForURL(/\/admin\/newsletter\/\d+$/);
 });
 
-test("nothing else of a page is sent while one of its forms is", async () => {
+test("nothing else of a page is sent while one of its forms is @full", async () => {
   expect(await page.request.put(`${site.url}/api/admin/desk/ticks/dismissed`)).toBeOK();
   await openHydrated(page, `${site.url}/admin/settings/general`);
   const again = page.getByRole("button", { name: "Show the first steps again" });
@@ -196,7 +196,7 @@ test("nothing else of a page is sent while one of its forms is", async () => {
   await expect(again).toBeEnabled();
 });
 
-test("a link that is clicked during a save is followed, even if the save leads to a list", async () => {
+test("a link that is clicked during a save is followed, even if the save leads to a list @full", async () => {
   await openHydrated(page, `${site.url}/admin/ventures/new`);
   await page.getByLabel("Venture Name").fill("Saltbush Housing");
   await page.getByLabel("Website URL").fill("https://saltbush.example/");
@@ -212,7 +212,7 @@ test("a link that is clicked during a save is followed, even if the save leads t
   await page.waitForURL("**/admin/settings/general");
 });
 
-test("logging out during a save signs out, for a first automatic save and for the button", async () => {
+test("logging out during a save signs out, for a first automatic save and for the button @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   const logout = page.getByRole("button", { name: "Logout" });
   let release = await heldSave("**/api/admin/articles", () =>

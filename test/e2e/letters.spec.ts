@@ -74,7 +74,7 @@ test("a letter is composed beside its preview, saved automatically, checked, and
   await expect(page.getByRole("row", { name: /On rent/ }).getByText("Draft")).toBeVisible();
 });
 
-test("the typed text of a letter and of a subscriber remains when saving fails", async () => {
+test("the typed text of a letter and of a subscriber remains when saving fails @full", async () => {
   await openHydrated(page, `${site.url}/admin/newsletter/new`);
   // Before the automatic save.
   await page.context().setOffline(true);
@@ -106,7 +106,7 @@ for (const [noun, list, link] of [
   ["essay", "articles", /\*\*\[Read on the site\]\(http\S+\/essays\/\S+\)\*\*$/],
   ["episode", "podcast", /\*\*\[Listen to the episode\]\(http\S+\/episode\/\d+\)\*\*/],
 ] as const)
-  test(`an ${noun} becomes a letter with one click, and its form then links to the letter`, async () => {
+  test(`an ${noun} becomes a letter with one click, and its form then links to the letter @full`, async () => {
     await openHydrated(page, `${site.url}/admin/${list}`);
     await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();
     const title = await page.getByLabel("Title", { exact: true }).first().inputValue();
@@ -164,7 +164,7 @@ test("a letter is reviewed, scheduled and sent, and its report shows the result"
   await expectNoAxeFindings(page);
 });
 
-test("the summary of a letter's recipients opens their fields, and is updated after each change", async () => {
+test("the summary of a letter's recipients opens their fields, and is updated after each change @full", async () => {
   await openHydrated(page, `${site.url}/admin/newsletter/new`);
   const line = page.locator("summary").filter({ hasText: "Who gets it:" });
   await expect(line).toContainText(/Everyone \(12\)\s*·\s*Change/);
@@ -182,7 +182,7 @@ test("the summary of a letter's recipients opens their fields, and is updated af
   await expect(page.getByLabel("Signed up from")).toBeHidden();
 });
 
-test("a letter is sent with four clicks, the first of which opens its form", async () => {
+test("a letter is sent with four clicks, the first of which opens its form @full", async () => {
   const presses = await countPresses(page);
   await openHydrated(page, `${site.url}/admin/newsletter`);
   presses.length = 0;
@@ -197,7 +197,7 @@ test("a letter is sent with four clicks, the first of which opens its form", asy
   expect(presses, presses.join()).toHaveLength(4);
 });
 
-test("the report of a sent letter adds it to the archive, and removes it", async () => {
+test("the report of a sent letter adds it to the archive, and removes it @full", async () => {
   const headers = { Origin: site.url };
   const settings = `${site.url}/api/admin/settings`;
   const { site: stored } = (await (await page.request.get(settings)).json()) as Settings;

@@ -66,7 +66,7 @@ function setUp(fields: Partial<Account>) {
   });
 }
 
-test("posts are read from the profile despite a wait and an expired token, and are imported with their pictures", async () => {
+test("posts are read from the profile despite a wait and an expired token, and are imported with their pictures @full", async () => {
   setUp({ faults: [{ path: "/rest/socialMetadata", is: "busy" }] });
   await openHydrated(page, `${site.url}/admin/articles/linkedin`);
   const profile = page.getByLabel("LinkedIn profile");
@@ -156,7 +156,7 @@ test("posts are read from the profile despite a wait and an expired token, and a
   await expect(page.getByLabel("Status")).toHaveValue("published");
 });
 
-test("posts whose import is undone while they are listed can be imported again", async () => {
+test("posts whose import is undone while they are listed can be imported again @full", async () => {
   const path = `${site.url}/admin/articles/linkedin`;
   await openHydrated(page, path);
   // The undo waits until the posts are listed, which are all imported until then.

@@ -27,7 +27,7 @@ test.afterAll(() => site?.stop());
 const announced = (page: Page) => page.locator("p[aria-live=polite]");
 const main = (page: Page) => page.getByRole("main");
 
-test("another page of a public list is announced, and read from its beginning", async ({ page }) => {
+test("another page of a public list is announced, and read from its beginning @full", async ({ page }) => {
   await openHydrated(page, `${site.url}/essays`);
   await expect(announced(page)).toHaveText("");
   const older = page.getByRole("link", { name: "Older essays" });
@@ -50,14 +50,14 @@ test("another page of a public list is announced, and read from its beginning", 
   await expect(filter).toBeFocused();
 });
 
-test("a page that is left from below is read from its beginning", async ({ page }) => {
+test("a page that is left from below is read from its beginning @full", async ({ page }) => {
   await openHydrated(page, site.url);
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).press("Enter");
   await expect(announced(page)).toHaveText(/^Privacy Policy/);
   await expect(main(page)).toBeFocused();
 });
 
-test("a screen reader hears the result of a search or of another page of a list", async ({ page }) => {
+test("a screen reader hears the result of a search or of another page of a list @full", async ({ page }) => {
   await signInAsOwner(page, site);
   await openHydrated(page, `${site.url}/admin/articles`);
   const shown = main(page).getByRole("status").filter({ hasText: "shown:" });
@@ -79,7 +79,7 @@ test("a screen reader hears the result of a search or of another page of a list"
   await expect(announced(page)).toHaveText("");
 });
 
-test("the number of items is right after a deletion, which does not announce it", async ({ page }) => {
+test("the number of items is right after a deletion, which does not announce it @full", async ({ page }) => {
   await signInAsOwner(page, site);
   await openHydrated(page, `${site.url}/admin/articles?q=Article+3`);
   const shown = (count: number) => main(page).getByText(`Articles shown: ${count}.`, { exact: true });
@@ -92,7 +92,7 @@ test("the number of items is right after a deletion, which does not announce it"
   await expect(main(page).getByRole("status").filter({ hasText: "shown:" })).toHaveCount(0);
 });
 
-test("a confirmed deletion dialog stays closed in the next search", async ({ page }) => {
+test("a confirmed deletion dialog stays closed in the next search @full", async ({ page }) => {
   await signInAsOwner(page, site);
   await openHydrated(page, `${site.url}/admin/articles?q=Article+4`);
   await main(page).getByRole("button", { name: "Delete Article 40" }).click();

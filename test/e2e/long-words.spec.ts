@@ -58,7 +58,7 @@ const paths = [
   "/speaking",
 ];
 for (const path of paths)
-  test(`${path}: a word that is longer than a line makes nothing wider, and breaks no label`, async ({
+  test(`${path}: a word that is longer than a line makes nothing wider, and breaks no label @full`, async ({
     page,
   }) => {
     await openHydrated(page, site.url + path);
@@ -70,7 +70,7 @@ for (const path of paths)
     }
   });
 
-test("the player's chapters stay beside their times on a phone", async ({ page }) => {
+test("the player's chapters stay beside their times on a phone @full", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openHydrated(page, `${site.url}/episode/1`);
   await page.getByRole("button", { name: "Play in Audio Player" }).click();

@@ -49,7 +49,7 @@ test("a newsletter sign-up from a tab of the version before arrives", async ({ b
   await page.context().close();
 });
 
-test("a message from a tab of the previous version arrives once, and is no longer a draft", async ({
+test("a message from a tab of the previous version arrives once, and is no longer a draft @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/contact");
@@ -72,7 +72,7 @@ test("a message from a tab of the previous version arrives once, and is no longe
   await page.context().close();
 });
 
-test("a message that is sent without a connection stays in its form", async ({ browser }) => {
+test("a message that is sent without a connection stays in its form @full", async ({ browser }) => {
   const page = await openPage(browser, "/contact");
   await page.getByLabel("Name", { exact: true }).fill("Ada");
   await page.getByLabel("Email", { exact: true }).fill("offline@example.com");
@@ -85,7 +85,7 @@ test("a message that is sent without a connection stays in its form", async ({ b
   await page.context().close();
 });
 
-test("Play in a tab of the previous version starts, offers to reload, and continues after it", async ({
+test("Play in a tab of the previous version starts, offers to reload, and continues after it @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, episodePath());
@@ -107,7 +107,7 @@ test("Play in a tab of the previous version starts, offers to reload, and contin
   await page.context().close();
 });
 
-test("opening a dialog in a tab of the previous version reloads the page, unless text is typed", async ({
+test("opening a dialog in a tab of the previous version reloads the page, unless text is typed @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, episodePath());
@@ -131,7 +131,7 @@ test("opening a dialog in a tab of the previous version reloads the page, unless
 const withoutFiles = (page: Page, names: RegExp) =>
   page.route(names, (route) => route.fulfill({ status: 404, contentType: "text/html", body: "Not found" }));
 
-test("a deployment in the first seconds of a page shows the notice, too", async ({ browser }) => {
+test("a deployment in the first seconds of a page shows the notice, too @full", async ({ browser }) => {
   const page = await (await browser.newContext()).newPage();
   await withoutFiles(page, /\/assets\/(toaster|add-menu)-/);
   await openHydrated(page, site.url + episodePath());
@@ -147,7 +147,7 @@ test("a deployment in the first seconds of a page shows the notice, too", async 
   await page.context().close();
 });
 
-test("the admin area reports missing code of an old version, and never reloads automatically", async ({
+test("the admin area reports missing code of an old version, and never reloads automatically @full", async ({
   browser,
 }) => {
   const page = await (await browser.newContext()).newPage();
@@ -167,7 +167,9 @@ test("the admin area reports missing code of an old version, and never reloads a
   await page.context().close();
 });
 
-test("without a connection a failed import is reported as such, and the page stays", async ({ browser }) => {
+test("without a connection a failed import is reported as such, and the page stays @full", async ({
+  browser,
+}) => {
   const page = await openPage(browser, episodePath());
   await page.waitForTimeout(6000);
   await page.context().setOffline(true);
@@ -180,7 +182,7 @@ test("without a connection a failed import is reported as such, and the page sta
   await page.context().close();
 });
 
-test("the first press on Play in a page of the previous version sounds until it is paused, and reloads then", async ({
+test("the first press on Play in a page of the previous version sounds until it is paused, and reloads then @full", async ({
   browser,
 }) => {
   const context = await browser.newContext({ viewport: phone });

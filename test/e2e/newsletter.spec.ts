@@ -69,7 +69,7 @@ test("a reader signs up in the footer, and confirms once by the link in the emai
   await page.context().close();
 });
 
-test("a confirmation link that was used while its page was open shows no error there", async ({
+test("a confirmation link that was used while its page was open shows no error there @full", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -92,7 +92,7 @@ async function expectSaid(page: Page, title: string) {
   await expect(page).toHaveTitle(`${title} | Imogen Tarrant`);
 }
 
-test("a failed confirmation shows an error and can be retried", async ({ browser }) => {
+test("a failed confirmation shows an error and can be retried @full", async ({ browser }) => {
   const page = await open(browser);
   const email = "retry@example.com";
   await page.request.post(`${site.url}/api/newsletter/subscribe`, { data: { email } });
@@ -108,7 +108,7 @@ test("a failed confirmation shows an error and can be retried", async ({ browser
   await page.context().close();
 });
 
-test("a failed sign-up shows an error and preserves the typed address", async ({ browser }) => {
+test("a failed sign-up shows an error and preserves the typed address @full", async ({ browser }) => {
   const page = await open(browser);
   await openHydrated(page, `${site.url}/podcast`);
   await page.route("**/api/newsletter/subscribe", (route) => route.fulfill({ status: 500, body: "{}" }));
@@ -164,7 +164,9 @@ test("without scripts the sign-up form works and shows its result, and so do the
   await page.context().close();
 });
 
-test("the result of a form replaces the message that was shown before hydration", async ({ browser }) => {
+test("the result of a form replaces the message that was shown before hydration @full", async ({
+  browser,
+}) => {
   const page = await open(browser);
   await page.clock.install();
   await openHydrated(page, `${site.url}/podcast#footer-failed`);
@@ -180,7 +182,7 @@ test("the result of a form replaces the message that was shown before hydration"
   await page.context().close();
 });
 
-test("without scripts a refused form shows the error message", async ({ browser }) => {
+test("without scripts a refused form shows the error message @full", async ({ browser }) => {
   const page = await open(browser, { javaScriptEnabled: false });
   const address = `${site.url}/search?q=nobody+asked+this`;
   await page.goto(address);
@@ -273,7 +275,7 @@ test("the popup opens on exit intent after 30 seconds, closes with Escape, and s
   await page.context().close();
 });
 
-test("the popup waits while an article is open over the page", async ({ browser }) => {
+test("the popup waits while an article is open over the page @full", async ({ browser }) => {
   const page = await armedPage(browser, "/conversations");
   await arm(page);
   await page.getByRole("main").getByRole("link", { name: "The second appointment" }).click();
@@ -290,7 +292,7 @@ test("the popup waits while an article is open over the page", async ({ browser 
   await page.context().close();
 });
 
-test("the popup waits while a dialog is open over the page", async ({ browser }) => {
+test("the popup waits while a dialog is open over the page @full", async ({ browser }) => {
   const page = await armedPage(browser, episodePath());
   await arm(page);
   await page
@@ -312,7 +314,7 @@ test("the popup waits while a dialog is open over the page", async ({ browser })
   await page.context().close();
 });
 
-test("a sign-up in the popup shows a toast without scrolling the page; a failed one shows an error", async ({
+test("a sign-up in the popup shows a toast without scrolling the page; a failed one shows an error @full", async ({
   browser,
 }) => {
   const page = await armedPage(browser, "/about");
@@ -339,7 +341,7 @@ test("a sign-up in the popup shows a toast without scrolling the page; a failed 
   await page.context().close();
 });
 
-test("the community widget appears after 5 seconds, opens and closes, and links to the newsletter", async ({
+test("the community widget appears after 5 seconds, opens and closes, and links to the newsletter @full", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -379,7 +381,7 @@ test("the community widget appears after 5 seconds, opens and closes, and links 
   await page.context().close();
 });
 
-test("on a phone the community button appears after one screen, and stays closed for the session", async ({
+test("on a phone the community button appears after one screen, and stays closed for the session @full", async ({
   browser,
 }) => {
   const page = await open(browser, { viewport: phone });
@@ -411,7 +413,9 @@ test("on a phone the community button appears after one screen, and stays closed
   await page.context().close();
 });
 
-test("an essay's link is copied, and a failed copy shows the link to copy by hand", async ({ browser }) => {
+test("an essay's link is copied, and a failed copy shows the link to copy by hand @full", async ({
+  browser,
+}) => {
   const page = await open(browser, { permissions: ["clipboard-read", "clipboard-write"] });
   await openHydrated(page, `${site.url}/essays/the-second-appointment`);
   const share = page.getByRole("group", { name: "Share" });

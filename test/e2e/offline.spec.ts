@@ -123,7 +123,7 @@ test("a visited page opens offline, another page shows “You are offline”, an
   await expect(page).toHaveTitle(/^The 3 Es/);
 });
 
-test("without a service worker, a link pressed offline shows an error and opens at a later try", async ({
+test("without a service worker, a link pressed offline shows an error and opens at a later try @full", async ({
   browser,
 }) => {
   const context = await browser.newContext({ serviceWorkers: "block" });
@@ -141,7 +141,7 @@ test("without a service worker, a link pressed offline shows an error and opens 
   await context.close();
 });
 
-test("online, a page is always the current one, not the offline copy", async ({ page, context }) => {
+test("online, a page is always the current one, not the offline copy @full", async ({ page, context }) => {
   await openHydrated(page, `${site.url}/about`);
   await untilKept(page, "/about", "/about.data");
   await page.evaluate(async () => {
@@ -171,7 +171,7 @@ test("online, a page is always the current one, not the offline copy", async ({ 
 const countDownloads = async () =>
   (await site.env.DB.prepare("select count(*) as n from downloads").first<{ n: number }>())!.n;
 
-test("a downloaded episode plays and seeks without a connection, counts as one download, and is deleted on request", async ({
+test("a downloaded episode plays and seeks without a connection, counts as one download, and is deleted on request @full", async ({
   page,
   context,
 }) => {

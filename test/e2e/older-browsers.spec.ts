@@ -17,7 +17,9 @@ function growOlder() {
   for (const [owner, name] of lacking) Reflect.deleteProperty(owner, name);
 }
 
-test("a public form counts characters in browsers that cannot split text into them", async ({ page }) => {
+test("a public form counts characters in browsers that cannot split text into them @full", async ({
+  page,
+}) => {
   const complaints = complaintsOf(page.context());
   await page.addInitScript(growOlder);
   await openHydrated(page, `${site.url}/contact`);
@@ -27,7 +29,9 @@ test("a public form counts characters in browsers that cannot split text into th
   expect(complaints).toEqual([]);
 });
 
-test("decorative signs are drawn in browsers without alternative text for content", async ({ page }) => {
+test("decorative signs are drawn in browsers without alternative text for content @full", async ({
+  page,
+}) => {
   await openHydrated(page, site.url);
   const path = await page.locator("link[rel=stylesheet]").first().getAttribute("href");
   const style = await (await page.request.get(site.url + path!)).text();
@@ -37,7 +41,7 @@ test("decorative signs are drawn in browsers without alternative text for conten
     expect(style.slice(0, index)).toMatch(new RegExp(`content:${drawn};$`));
 });
 
-test("the admin area works in browsers that lack newer parts of the language", async ({ page }) => {
+test("the admin area works in browsers that lack newer parts of the language @full", async ({ page }) => {
   const complaints = complaintsOf(page.context());
   await page.addInitScript(growOlder);
   await openHydrated(page, `${site.url}/admin/login?next=%2Fadmin%2Fpodcast`);

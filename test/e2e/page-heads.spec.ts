@@ -31,7 +31,7 @@ const readHead = () => {
   };
 };
 
-test("every public page begins with the same head", async ({ page }) => {
+test("every public page begins with the same head @full", async ({ page }) => {
   const fixed = Object.keys(pages).filter((path) => !OWN_HEAD.has(path) && !path.includes(":"));
   const paths = [
     ...fixed,
@@ -72,7 +72,9 @@ test("every public page begins with the same head", async ({ page }) => {
   }
 });
 
-test("an episode, an essay, a letter and the podcast set their titles like every page", async ({ page }) => {
+test("an episode, an essay, a letter and the podcast set their titles like every page @full", async ({
+  page,
+}) => {
   const own = await startSite({
     sql: [
       `update settings set site = json_set(site, '$.newsletter.archive', json('true'))`,

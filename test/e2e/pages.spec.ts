@@ -27,7 +27,7 @@ test("the mobile menu opens, is free of axe findings, and closes with Escape", a
   await page.context().close();
 });
 
-test("the mobile menu closes when the keyboard focus moves behind it", async ({ browser }) => {
+test("the mobile menu closes when the keyboard focus moves behind it @full", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
   await openHydrated(page, site.url);
   const toggle = page.getByRole("button", { name: "Menu" });
@@ -47,7 +47,7 @@ test("the mobile menu closes when the keyboard focus moves behind it", async ({ 
   await page.context().close();
 });
 
-test("the mobile menu opens before the scripts have loaded", async ({ browser }) => {
+test("the mobile menu opens before the scripts have loaded @full", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
   await page.route("**/assets/*.js", () => {});
   await page.goto(site.url, { waitUntil: "commit" });
@@ -77,7 +77,9 @@ async function removePopovers(page: Page) {
   });
 }
 
-test("in a browser without popovers the mobile menu is closed until it is pressed", async ({ browser }) => {
+test("in a browser without popovers the mobile menu is closed until it is pressed @full", async ({
+  browser,
+}) => {
   const page = await newPage(browser, { viewport: phone });
   const complaints = complaintsOf(page.context());
   await removePopovers(page);
@@ -97,7 +99,7 @@ test("in a browser without popovers the mobile menu is closed until it is presse
   await page.context().close();
 });
 
-test("a player bar whose code failed to load appears with the next episode", async ({ browser }) => {
+test("a player bar whose code failed to load appears with the next episode @full", async ({ browser }) => {
   const page = await newPage(browser, {});
   const thrown: Error[] = [];
   page.on("pageerror", (error) => thrown.push(error));
@@ -121,7 +123,7 @@ test("a player bar whose code failed to load appears with the next episode", asy
   await page.context().close();
 });
 
-test("the code that follows a transcript loads at the second try, after a failed first", async ({
+test("the code that follows a transcript loads at the second try, after a failed first @full", async ({
   browser,
 }) => {
   const page = await newPage(browser, { viewport: desktop });
@@ -160,7 +162,7 @@ test("results do not change the search field while the visitor types; otherwise 
   await page.context().close();
 });
 
-test("a press release opened from a search result is expanded", async ({ browser }) => {
+test("a press release opened from a search result is expanded @full", async ({ browser }) => {
   const page = await browser.newPage({ viewport: desktop });
   const { items } = (await (await fetch(`${site.url}/api/press?type=press_release`)).json()) as {
     items: { id: number; title: string; contentHtml: string }[];
@@ -174,7 +176,9 @@ test("a press release opened from a search result is expanded", async ({ browser
   await page.context().close();
 });
 
-test("a page that failed is tried again by a link to it, which needs no scripts", async ({ browser }) => {
+test("a page that failed is tried again by a link to it, which needs no scripts @full", async ({
+  browser,
+}) => {
   const page = await newPage(browser, {});
   await openHydrated(page, site.url);
   await page.route("**/podcast.data*", (route) => route.abort());
@@ -189,7 +193,7 @@ test("a page that failed is tried again by a link to it, which needs no scripts"
   await page.context().close();
 });
 
-test("on a phone, failed audio can be retried and continues", async ({ browser }) => {
+test("on a phone, failed audio can be retried and continues @full", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
   let isBroken = true;
   await page.route("**/media/podcast-audio/**", (route) => (isBroken ? route.abort() : route.continue()));
@@ -213,7 +217,7 @@ function isFetchedAhead(path: string) {
   return fetched.some((name) => name.includes(path)) && modules.every(({ href }) => fetched.includes(href));
 }
 
-test("a page that was never visited opens without a connection while an episode plays", async ({
+test("a page that was never visited opens without a connection while an episode plays @full", async ({
   browser,
 }) => {
   const page = await newPage(browser, {});
@@ -251,7 +255,7 @@ test("without JavaScript an episode can be read, and heard through the browser's
   await page.context().close();
 });
 
-test("the home page's button opens the listener's playlists in place, and closes them", async ({
+test("the home page's button opens the listener's playlists in place, and closes them @full", async ({
   browser,
 }) => {
   const page = await newPage(browser, { viewport: desktop });
@@ -267,7 +271,7 @@ test("the home page's button opens the listener's playlists in place, and closes
   await page.context().close();
 });
 
-test("a picture alone fills its grid cell", async ({ browser }) => {
+test("a picture alone fills its grid cell @full", async ({ browser }) => {
   const page = await newPage(browser, { viewport: desktop });
   await page.goto(`${site.url}/podcast`);
   const picture = (await page.locator("main header img").boundingBox())!;
@@ -290,7 +294,7 @@ test("the chosen theme is stored, and an unknown value falls back to the system'
   await page.context().close();
 });
 
-test("with storage forbidden pages work, and a chosen theme lasts while the page is open", async ({
+test("with storage forbidden pages work, and a chosen theme lasts while the page is open @full", async ({
   browser,
 }) => {
   const page = await newPage(browser, { colorScheme: "light" });

@@ -109,7 +109,7 @@ test("a passkey is added by keyboard, with the password", async () => {
   await inTheDark(page);
 });
 
-test("the same device is not added twice", async () => {
+test("the same device is not added twice @full", async () => {
   const section = passkeys(page);
   const password = section.getByLabel("Current password", { exact: true });
   await password.fill(PASSWORD);
@@ -156,7 +156,7 @@ test("the button signs in, and the account shows the last use", async () => {
   expect(row).toEqual({ kind: "login", detail: "passkey: Fingerprint" });
 });
 
-test("the email field offers the passkey, and returns to the page that was asked for", async () => {
+test("the email field offers the passkey, and returns to the page that was asked for @full", async () => {
   await page.context().clearCookies();
   await openHydrated(page, `${site.url}/admin/login?next=%2Fadmin%2Fpodcast`);
   await expect(page.getByLabel("Email")).toHaveAttribute("autocomplete", "username webauthn");
@@ -167,7 +167,7 @@ test("the email field offers the passkey, and returns to the page that was asked
   });
 });
 
-test("two tabs that show the login both sign in", async () => {
+test("two tabs that show the login both sign in @full", async () => {
   const second = await page.context().newPage();
   const copy = await addAuthenticator(second);
   await copy.copyFrom(authenticator);
@@ -180,7 +180,7 @@ test("two tabs that show the login both sign in", async () => {
   await second.close();
 });
 
-test("a key whose counter went back is refused and logged, and the password signs in", async () => {
+test("a key whose counter went back is refused and logged, and the password signs in @full", async () => {
   await authenticator.setCounter(2);
   await signOut(page);
   const refusal = page.getByRole("alert");
@@ -198,7 +198,7 @@ test("a key whose counter went back is refused and logged, and the password sign
   await authenticator.setCounter(100);
 });
 
-test("a user who is not verified is refused by the device, and may try again", async () => {
+test("a user who is not verified is refused by the device, and may try again @full", async () => {
   await signOut(page);
   await authenticator.setVerified(false);
   await authenticator.approve(async () => {
@@ -211,7 +211,7 @@ test("a user who is not verified is refused by the device, and may try again", a
   await signInByPasskey(page);
 });
 
-test("a cancelled addition changes nothing, and a wrong password is refused", async () => {
+test("a cancelled addition changes nothing, and a wrong password is refused @full", async () => {
   await openHydrated(page, `${site.url}/admin/account`);
   const section = passkeys(page);
   const password = section.getByLabel("Current password", { exact: true });
@@ -235,7 +235,7 @@ test("a cancelled addition changes nothing, and a wrong password is refused", as
   await expect(section.getByRole("listitem")).toHaveCount(1);
 });
 
-test("the password is asked for if the page was opened before the ten minutes were over", async () => {
+test("the password is asked for if the page was opened before the ten minutes were over @full", async () => {
   await signOut(page);
   await signInByPasskey(page);
   await site.env.DB.prepare("update sessions set is_first = 1").run();
@@ -280,7 +280,7 @@ test("a passkey is removed after a question, and the browser is asked to forget 
   expect(complaints.filter((complaint) => !/Failed to load resource/.test(complaint))).toEqual([]);
 });
 
-test("without passkeys in the browser, the login has the password only", async ({ browser }) => {
+test("without passkeys in the browser, the login has the password only @full", async ({ browser }) => {
   const context = await browser.newContext();
   await context.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
   const other = await context.newPage();
@@ -301,7 +301,7 @@ test("without scripts, the login has no button for passkeys", async ({ browser }
   await context.close();
 });
 
-test("at another address than the site’s own, the login says so", async ({ browser }) => {
+test("at another address than the site’s own, the login says so @full", async ({ browser }) => {
   const moved = await startSite({ vars: { SITE_URL: "https://imogen.example" } });
   const other = await pageIn(browser);
   await addAuthenticator(other);
@@ -314,7 +314,7 @@ test("at another address than the site’s own, the login says so", async ({ bro
   await moved.stop();
 });
 
-test("the set-up offers a passkey, which the next sign-in uses", async ({ browser }) => {
+test("the set-up offers a passkey, which the next sign-in uses @full", async ({ browser }) => {
   const fresh = await startSite();
   const owner = await pageIn(browser);
   const key = await addAuthenticator(owner);
@@ -351,7 +351,7 @@ test("the set-up offers a passkey, which the next sign-in uses", async ({ browse
   await fresh.stop();
 });
 
-test("a device that cannot store a passkey is reported", async ({ browser }) => {
+test("a device that cannot store a passkey is reported @full", async ({ browser }) => {
   const other = await pageIn(browser);
   const simple = await addAuthenticator(other, { isResident: false });
   await openHydrated(other, `${site.url}/admin/login`);

@@ -45,7 +45,7 @@ const DOCUMENT =
   '<a href="https://example.com/">link</a></p><ul><li>one</li></ul><p><img src="file:///a.png"></p></b>';
 const AS_TEXT = "Head\nbold link\none";
 
-test("formatted text is pasted as Markdown, in one step that undo takes back", async () => {
+test("formatted text is pasted as Markdown, in one step that undo takes back @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   await area().fill("Before. After.");
   await area().evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(8, 8));
@@ -61,14 +61,14 @@ test("formatted text is pasted as Markdown, in one step that undo takes back", a
   await expect(area()).toHaveValue("Before. After.");
 });
 
-test("a part of a paragraph is pasted into the line", async () => {
+test("a part of a paragraph is pasted into the line @full", async () => {
   await area().fill("An  word");
   await area().evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(3, 3));
   await paste("<i>odd</i>", "odd");
   await expect(area()).toHaveValue("An *odd* word");
 });
 
-test("text stays text: unformatted, in a block of code, and pasted with Control+Shift+V", async () => {
+test("text stays text: unformatted, in a block of code, and pasted with Control+Shift+V @full", async () => {
   await area().fill("");
   await paste("<p>One *star*</p>", "One *star*");
   await expect(area()).toHaveValue("One *star*");
@@ -94,7 +94,7 @@ test("text stays text: unformatted, in a block of code, and pasted with Control+
   await expect(area()).toHaveValue("**bold**");
 });
 
-test("a paste too long to convert is pasted as text, with a message", async () => {
+test("a paste too long to convert is pasted as text, with a message @full", async () => {
   await area().fill("");
   await paste("<p><b>a</b> b</p>".repeat(7000), "many words");
   await expect(area()).toHaveValue("many words");

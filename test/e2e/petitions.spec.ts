@@ -67,7 +67,9 @@ test("the frame is in the HTML only for browsers without scripts", async ({ brow
   await page.context().close();
 });
 
-test("it needs none of the page's own scripts, and does not change when they load", async ({ browser }) => {
+test("it needs none of the page's own scripts, and does not change when they load @full", async ({
+  browser,
+}) => {
   const { page, complaints } = await newPage(browser);
   const release = await hold(page, "**/assets/*.js");
   await page.goto(`${site.url}/petitions`);
@@ -80,7 +82,7 @@ test("it needs none of the page's own scripts, and does not change when they loa
   await page.context().close();
 });
 
-test("the frame also loads after a client-side navigation from another page", async ({ browser }) => {
+test("the frame also loads after a client-side navigation from another page @full", async ({ browser }) => {
   const { page, complaints } = await newPage(browser);
   await openHydrated(page, `${site.url}/podcast`);
   await page.evaluate(() => document.documentElement.setAttribute("data-visit", "same"));
@@ -151,7 +153,7 @@ const waitInAnimation = (page: Page, selector: string, ms: number) =>
   }, ms);
 
 for (const colorScheme of ["light", "dark"] as const)
-  test(`a slow form has the colours of the page until it loads, and its link after 8 seconds: ${colorScheme}`, async ({
+  test(`a slow form has the colours of the page until it loads, and its link after 8 seconds: ${colorScheme} @full`, async ({
     browser,
   }) => {
     const { page, complaints, release, stop } = await slowHost(browser, { colorScheme });
@@ -180,7 +182,7 @@ for (const colorScheme of ["light", "dark"] as const)
     await stop();
   });
 
-test("a slow form has its name and link without scripts, and is white after 8 seconds", async ({
+test("a slow form has its name and link without scripts, and is white after 8 seconds @full", async ({
   browser,
 }) => {
   const { page, stop } = await slowHost(browser, { colorScheme: "dark", javaScriptEnabled: false });
@@ -256,7 +258,7 @@ test("a campaign is chosen with the keyboard, has its own address, and back lead
   await page.context().close();
 });
 
-test("without JavaScript a campaign is chosen by its link", async ({ browser }) => {
+test("without JavaScript a campaign is chosen by its link @full", async ({ browser }) => {
   const { page } = await newPage(browser, { javaScriptEnabled: false });
   await page.goto(`${site.url}/petitions`);
   await campaigns(page).last().click();

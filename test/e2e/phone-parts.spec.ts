@@ -7,7 +7,7 @@ import { phone } from "./support/windows.ts";
 
 test.use({ viewport: phone });
 
-test("tabs stay in one line with their mark below", async ({ page }) => {
+test("tabs stay in one line with their mark below @full", async ({ page }) => {
   for (const [path, name] of [
     ["/conversations", "Filter articles"],
     ["/search?q=housing", "What to search"],
@@ -24,7 +24,9 @@ test("tabs stay in one line with their mark below", async ({ page }) => {
   }
 });
 
-test("the search icon leads to a field that has the focus, as does the page itself", async ({ page }) => {
+test("the search icon leads to a field that has the focus, as does the page itself @full", async ({
+  page,
+}) => {
   await openHydrated(page, `${site.url}/about`);
   await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
   const field = page.getByRole("searchbox", { name: "Search for" });
@@ -33,7 +35,7 @@ test("the search icon leads to a field that has the focus, as does the page itse
   await expect(field).toBeFocused();
 });
 
-test("a guest may leave https:// out of the profile's address", async ({ page }) => {
+test("a guest may leave https:// out of the profile's address @full", async ({ page }) => {
   await openHydrated(page, `${site.url}/guest`);
   const form = page.locator("form", { has: page.getByLabel("LinkedIn profile") });
   await form.getByLabel("LinkedIn profile").fill("linkedin.com/in/maren-holt");
@@ -42,7 +44,7 @@ test("a guest may leave https:// out of the profile's address", async ({ page })
   await expect(form.getByLabel("LinkedIn profile")).not.toHaveAttribute("aria-invalid");
 });
 
-test("a phone's player bar shows 190 px of the title beside Play and Forward, in one line with a dot between its facts", async ({
+test("a phone's player bar shows 190 px of the title beside Play and Forward, in one line with a dot between its facts @full", async ({
   page,
 }) => {
   await openHydrated(page, site.url + episodePath());
@@ -66,7 +68,7 @@ test("a phone's player bar shows 190 px of the title beside Play and Forward, in
   expect(show!.top).toBe(time!.top);
 });
 
-test("at 768 and 1024 px the player bar shows 200 px of the title, above all buttons but the slider of the volume", async ({
+test("at 768 and 1024 px the player bar shows 200 px of the title, above all buttons but the slider of the volume @full", async ({
   page,
 }) => {
   await openHydrated(page, site.url + episodePath());
@@ -97,7 +99,7 @@ test("at 768 and 1024 px the player bar shows 200 px of the title, above all but
 
 type Shared = { shared: ShareData[] };
 
-test("a phone shares by its own share sheet, and shows the links if it has none", async ({ page }) => {
+test("a phone shares by its own share sheet, and shows the links if it has none @full", async ({ page }) => {
   const complaints = complaintsOf(page.context());
   await page.addInitScript(() => {
     Object.assign(window, { shared: [] });
@@ -128,7 +130,7 @@ test("a phone shares by its own share sheet, and shows the links if it has none"
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a phone has the links to share, and an episode's own control in its first screens", async ({
+  test("a phone has the links to share, and an episode's own control in its first screens @full", async ({
     page,
   }) => {
     await page.goto(site.url + episodePath());

@@ -14,7 +14,7 @@ import {
   stopsAt,
 } from "./support/player.ts";
 
-test("no key moves a player that has not played in this visit; arrows scroll a horizontal scroller", async ({
+test("no key moves a player that has not played in this visit; arrows scroll a horizontal scroller @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/about");

@@ -15,7 +15,7 @@ import {
 import { expectToast } from "./support/toasts.ts";
 import { desktop } from "./support/windows.ts";
 
-test("a link to the moment is copied, and leads there", async ({ browser }) => {
+test("a link to the moment is copied, and leads there @full", async ({ browser }) => {
   const page = await openPage(browser, episodePath(), {
     viewport: desktop,
     permissions: ["clipboard-read", "clipboard-write"],
@@ -42,7 +42,7 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
   await page.context().close();
 });
 
-test("an episode plays from the moment of its link, however that is written", async ({ browser }) => {
+test("an episode plays from the moment of its link, however that is written @full", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   for (const moment of ["?t=0m15s", "?t=15s", "?t=0:15", "?start=15", "#t=15"]) {
     const page = await context.newPage();
@@ -55,7 +55,9 @@ test("an episode plays from the moment of its link, however that is written", as
   await context.close();
 });
 
-test("a link within the page to a moment leads there, also while another one plays", async ({ browser }) => {
+test("a link within the page to a moment leads there, also while another one plays @full", async ({
+  browser,
+}) => {
   const page = await openPage(browser, episodePath());
   const follow = () =>
     page.evaluate(() => {
@@ -83,7 +85,7 @@ test("a link within the page to a moment leads there, also while another one pla
   await page.context().close();
 });
 
-test("on the episode's page the chapter and the paragraph that are heard are marked, and lead there", async ({
+test("on the episode's page the chapter and the paragraph that are heard are marked, and lead there @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, episodePath());

@@ -7,7 +7,7 @@ import { watchRequests } from "./support/requests.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
-test("without a connection a link stays on the page with a message, audio continues, and a later try navigates", async ({
+test("without a connection a link stays on the page with a message, audio continues, and a later try navigates @full", async ({
   browser,
 }) => {
   // The service worker's cache is tested in offline.spec.ts; not every browser has one.
@@ -74,7 +74,7 @@ test("without a connection a link stays on the page with a message, audio contin
   await context.close();
 });
 
-test("after a deployment, pointing at a link whose code is missing reloads nothing, and clicking it navigates", async ({
+test("after a deployment, pointing at a link whose code is missing reloads nothing, and clicking it navigates @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, episodePath());
@@ -97,7 +97,9 @@ test("after a deployment, pointing at a link whose code is missing reloads nothi
   await page.context().close();
 });
 
-test("without a connection a first press shows the error, and the next one works", async ({ browser }) => {
+test("without a connection a first press shows the error, and the next one works @full", async ({
+  browser,
+}) => {
   const context = await browser.newContext({
     viewport: desktop,
     serviceWorkers: "block",

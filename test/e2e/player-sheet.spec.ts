@@ -75,7 +75,7 @@ test("the sheet has chapters, a transcript that follows the playback, the queue,
   await page.context().close();
 });
 
-test("a row plays at a press; a phone's bar skips ahead, the sheet skips back and to other episodes, and a switch continues the queue", async ({
+test("a row plays at a press; a phone's bar skips ahead, the sheet skips back and to other episodes, and a switch continues the queue @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/podcast", { viewport: phone });
@@ -139,7 +139,7 @@ test("a row plays at a press; a phone's bar skips ahead, the sheet skips back an
   await page.context().close();
 });
 
-test("Back closes the sheet without leaving the page, scrolling it or stopping the audio", async ({
+test("Back closes the sheet without leaving the page, scrolling it or stopping the audio @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/about", { viewport: phone });
@@ -202,7 +202,7 @@ test("Back closes the sheet without leaving the page, scrolling it or stopping t
   await page.context().close();
 });
 
-test("Back closes a phone's menu without leaving the page or stopping the audio; a link in the menu replaces its history entry", async ({
+test("Back closes a phone's menu without leaving the page or stopping the audio; a link in the menu replaces its history entry @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/about", { viewport: phone });
@@ -260,7 +260,7 @@ for (const [colorScheme, viewport] of [
   ["light", phone],
   ["dark", desktop],
 ] as const) {
-  test(`the bar and the sheet are free of axe findings (${colorScheme})`, async ({ browser }) => {
+  test(`the bar and the sheet are free of axe findings (${colorScheme}) @full`, async ({ browser }) => {
     const page = await openPage(browser, "/about", { viewport, colorScheme, reducedMotion: "reduce" });
     await leaveQueue(page.context());
     await page.reload();

@@ -3,7 +3,7 @@ import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { barOf, isPlaying, jumps, openPage, passes, play, secondsOf, seekOf } from "./support/player.ts";
 
-test("the tab that is asked to play silences the other", async ({ browser }) => {
+test("the tab that is asked to play silences the other @full", async ({ browser }) => {
   const first = await openPage(browser, episodePath());
   await play(first);
   const second = await first.context().newPage();
@@ -37,7 +37,7 @@ async function pauseAt(page: Page, seconds: number) {
   await expect.poll(() => secondsOf(page)).toBe(seconds);
 }
 
-test("a paused tab resumes where its episode continued in another tab, keeps a different episode, and stores nothing outdated", async ({
+test("a paused tab resumes where its episode continued in another tab, keeps a different episode, and stores nothing outdated @full", async ({
   browser,
 }) => {
   const first = await openPage(browser, episodePath());

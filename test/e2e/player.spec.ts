@@ -46,7 +46,7 @@ test("an episode plays, seeks, and at its end the next one is selected and pause
   await page.context().close();
 });
 
-test("a second Back while the first one’s page is fetched leads two pages back, and the audio continues", async ({
+test("a second Back while the first one’s page is fetched leads two pages back, and the audio continues @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, "/mission");
@@ -132,7 +132,9 @@ test("it plays on across pages, also by a link in a text; after a reload it is a
   await page.context().close();
 });
 
-test("a seek made while the audio is loading wins over the last visit's position", async ({ browser }) => {
+test("a seek made while the audio is loading wins over the last visit's position @full", async ({
+  browser,
+}) => {
   const context = await browser.newContext({ viewport: desktop });
   await leaveQueue(context);
   const page = await context.newPage();
@@ -153,7 +155,7 @@ test("a seek made while the audio is loading wins over the last visit's position
   await context.close();
 });
 
-test("an invalid saved state is ignored; without storage it plays and remembers nothing", async ({
+test("an invalid saved state is ignored; without storage it plays and remembers nothing @full", async ({
   browser,
 }) => {
   const page = await openPage(browser, episodePath());
@@ -203,7 +205,7 @@ test("failed audio shows an error, and a retry resumes at the same position", as
   await page.context().close();
 });
 
-test("a recording that was replaced since the last visit plays from the stored position, from the bar and from its page", async ({
+test("a recording that was replaced since the last visit plays from the stored position, from the bar and from its page @full", async ({
   browser,
 }) => {
   const GONE = "/media/podcast-audio/replaced.mp3";
@@ -242,7 +244,7 @@ test("a recording that was replaced since the last visit plays from the stored p
   await context.close();
 });
 
-test("a recording that fails is not loaded again and again", async ({ browser }) => {
+test("a recording that fails is not loaded again and again @full", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   await leaveQueue(context, "/media/podcast-audio/replaced.mp3");
   const page = await context.newPage();
@@ -266,7 +268,7 @@ test("a recording that fails is not loaded again and again", async ({ browser })
   await context.close();
 });
 
-test("an episode added before the stored queue is restored goes to its end", async ({ browser }) => {
+test("an episode added before the stored queue is restored goes to its end @full", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   await leaveQueue(context);
   const page = await context.newPage();
@@ -291,7 +293,7 @@ test("an episode added before the stored queue is restored goes to its end", asy
   await context.close();
 });
 
-test("the system's own controls show and move it", async ({ browser }) => {
+test("the system's own controls show and move it @full", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   await context.addInitScript(() => {
     const actions: Record<string, unknown> = {};
@@ -330,7 +332,9 @@ test("the system's own controls show and move it", async ({ browser }) => {
 });
 
 for (const viewport of [phone, desktop]) {
-  test(`what is said does not cover the bar in a window of ${viewport.width} px`, async ({ browser }) => {
+  test(`what is said does not cover the bar in a window of ${viewport.width} px @full`, async ({
+    browser,
+  }) => {
     const page = await openPage(browser, episodePath(), { viewport, reducedMotion: "reduce" });
     await play(page);
     await page.getByRole("link", { name: "All episodes" }).click();

@@ -5,7 +5,7 @@ import { pickUp } from "./support/sorting.ts";
 import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
-test("items are reordered by the mouse, by the keyboard and by buttons, which is said and saved", async ({
+test("items are reordered by the mouse, by the keyboard and by buttons, which is said and saved @full", async ({
   browser,
 }) => {
   const { context, page, create } = await aListener(browser);
@@ -62,7 +62,7 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   await context.close();
 });
 
-test("an order that the server refuses is rolled back with a message", async ({ browser }) => {
+test("an order that the server refuses is rolled back with a message @full", async ({ browser }) => {
   const { context, page, create } = await aListener(browser);
   const [a, b] = titlesOf(2) as [string, string];
   await create("Stays", [a, b]);
@@ -81,7 +81,9 @@ test("an order that the server refuses is rolled back with a message", async ({ 
   await context.close();
 });
 
-test("a long playlist is shown a hundred at a time, and is put in order as a whole", async ({ browser }) => {
+test("a long playlist is shown a hundred at a time, and is put in order as a whole @full", async ({
+  browser,
+}) => {
   const { context, page, create } = await aListener(browser);
   const id = await create("Long", titlesOf(1));
   await page.route(`**/api/playlists/${id}`, async (route) => {
@@ -112,7 +114,7 @@ test("a long playlist is shown a hundred at a time, and is put in order as a who
   await context.close();
 });
 
-test("on a phone an item is dragged by a finger on its handle", async ({ browser }) => {
+test("on a phone an item is dragged by a finger on its handle @full", async ({ browser }) => {
   const { context, page, create } = await aListener(browser, {
     viewport: phone,
     hasTouch: true,

@@ -20,7 +20,7 @@ import { barOf, seekOf } from "./support/player.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
-test("the create dialog ignores a blank name, shows an error beside its field, and is empty the next time", async ({
+test("the create dialog ignores a blank name, shows an error beside its field, and is empty the next time @full", async ({
   browser,
 }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
@@ -74,7 +74,7 @@ async function goesWithin15Seconds(stranger: Page, address: string) {
   }
 }
 
-test("the list shows three placeholder cards while loading, and a failed load can be retried", async ({
+test("the list shows three placeholder cards while loading, and a failed load can be retried @full", async ({
   browser,
 }) => {
   const { context, page, create } = await aListener(browser);
@@ -96,7 +96,7 @@ test("the list shows three placeholder cards while loading, and a failed load ca
   await context.close();
 });
 
-test("Favourites and Recently Played show loading and failure, and appear after a retry", async ({
+test("Favourites and Recently Played show loading and failure, and appear after a retry @full", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser);
@@ -129,7 +129,7 @@ test("Favourites and Recently Played show loading and failure, and appear after 
   await context.close();
 });
 
-test("Recently Played that alone failed to load is read again from its card", async ({ browser }) => {
+test("Recently Played that alone failed to load is read again from its card @full", async ({ browser }) => {
   const { context, page } = await aListener(browser);
   await page.route("**/api/playlists/smart/**", (route) => route.abort(), { times: 1 });
   const panel = await openPanel(page);
@@ -138,7 +138,9 @@ test("Recently Played that alone failed to load is read again from its card", as
   await context.close();
 });
 
-test("Recently Played and a smart playlist's card update while a new visitor plays", async ({ browser }) => {
+test("Recently Played and a smart playlist's card update while a new visitor plays @full", async ({
+  browser,
+}) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   await watchToasts(context);
   const page = await context.newPage();
@@ -153,7 +155,7 @@ test("Recently Played and a smart playlist's card update while a new visitor pla
   await context.close();
 });
 
-test("a deleted playlist shows a message and a way back", async ({ browser }) => {
+test("a deleted playlist shows a message and a way back @full", async ({ browser }) => {
   const { context, page, create, send } = await aListener(browser);
   const id = await create("Gone", []);
   const panel = await openPanel(page);
@@ -166,7 +168,7 @@ test("a deleted playlist shows a message and a way back", async ({ browser }) =>
   await context.close();
 });
 
-test("a late response does not replace the playlist opened since", async ({ browser }) => {
+test("a late response does not replace the playlist opened since @full", async ({ browser }) => {
   const { context, page, create } = await aListener(browser);
   const [left, opened] = [await create("Left", []), await create("Opened", [])];
   const panel = await openPanel(page);
@@ -223,7 +225,7 @@ test("Play All plays in list order, Shuffle in another, both continue; an item p
   await context.close();
 });
 
-test("Play All of a shared playlist plays that list, even if its first episode is already in the player", async ({
+test("Play All of a shared playlist plays that list, even if its first episode is already in the player @full", async ({
   browser,
 }) => {
   const { context, page, create } = await aListener(browser, { viewport: desktop });
@@ -296,7 +298,7 @@ test("a playlist is renamed, made public, private again, and deleted", async ({ 
   await context.close();
 });
 
-test("Smart Playlist makes Recently Played, and its menu the other kinds; they are not put in order", async ({
+test("Smart Playlist makes Recently Played, and its menu the other kinds; they are not put in order @full", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser);
@@ -319,7 +321,7 @@ test("Smart Playlist makes Recently Played, and its menu the other kinds; they a
   await context.close();
 });
 
-test("axe and the console find nothing in the list, a playlist, the menu and the dialog, in both themes, and nothing overflows a phone", async ({
+test("axe and the console find nothing in the list, a playlist, the menu and the dialog, in both themes, and nothing overflows a phone @full", async ({
   browser,
 }) => {
   const { context, page, create } = await aListener(browser, { viewport: phone });

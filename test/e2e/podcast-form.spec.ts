@@ -14,7 +14,7 @@ test.beforeAll(async () => void (site = await startSite()));
 test.afterAll(() => site.stop());
 test.beforeEach(({ page }) => signInAsOwner(page, site));
 
-test("a transcript's broken line is named beside it, a trailer has no number, and roles are chosen", async ({
+test("a transcript's broken line is named beside it, a trailer has no number, and roles are chosen @full", async ({
   page,
 }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
@@ -52,7 +52,7 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
   await expect(row.getByRole("cell").nth(1)).toHaveText("");
 });
 
-test("the episode schedule is a preset, or a rule that must be valid", async ({ page }) => {
+test("the episode schedule is a preset, or a rule that must be valid @full", async ({ page }) => {
   await openHydrated(page, `${site.url}/admin/podcast/show`);
   const rule = page.getByLabel("Recurrence rule");
   await expect(rule).toHaveValue("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU");
@@ -69,7 +69,9 @@ test("the episode schedule is a preset, or a rule that must be valid", async ({ 
   );
 });
 
-test("a show that was saved in another tab is only overwritten after a confirmation", async ({ page }) => {
+test("a show that was saved in another tab is only overwritten after a confirmation @full", async ({
+  page,
+}) => {
   const address = `${site.url}/admin/podcast/show`;
   const subtitle = async () => {
     const answer = await page.request.get(`${site.url}/api/admin/show`);
@@ -106,7 +108,7 @@ const isSaved = (page: Page) =>
       response.ok(),
   );
 
-test("the episode list has search and filters, shows scheduled dates, and preserves the focus after a deletion", async ({
+test("the episode list has search and filters, shows scheduled dates, and preserves the focus after a deletion @full", async ({
   page,
 }) => {
   for (const title of ["Alder one", "Alder two", "Alder three"]) await post(page, { title, seasonNumber: 7 });
@@ -154,7 +156,7 @@ test("the episode list has search and filters, shows scheduled dates, and preser
   }
 });
 
-test("the form's table of contents shows missing parts and counts errors", async ({ page }) => {
+test("the form's table of contents shows missing parts and counts errors @full", async ({ page }) => {
   await page.setViewportSize(desktop);
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const sections = page.getByRole("navigation", { name: "Sections" });
@@ -186,7 +188,9 @@ test("the form's table of contents shows missing parts and counts errors", async
   await expect(page.getByText("1 error").first()).toBeVisible();
 });
 
-test("show notes are previewed as on the page, and saved with a keyboard shortcut", async ({ page }) => {
+test("show notes are previewed as on the page, and saved with a keyboard shortcut @full", async ({
+  page,
+}) => {
   await page.setViewportSize(desktop);
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await page.getByLabel("Show notes").fill("0:05 *Where* it begins\n\n2:59:00 Long after\n\n> Quoted");
@@ -201,7 +205,7 @@ test("show notes are previewed as on the page, and saved with a keyboard shortcu
   expect((published as { showNotesHtml: string }).showNotesHtml).toBe(previewed);
 });
 
-test("a new episode is saved during its audio upload, and the next save attaches the file", async ({
+test("a new episode is saved during its audio upload, and the next save attaches the file @full", async ({
   page,
 }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);

@@ -43,7 +43,7 @@ const anItem = (n: number, way: string, size = 120_000): Item => ({
 const serveFeed = (items: Item[]) =>
   host.answers.set("/feed.xml", { path: "", body: feedXml({ items, title: "Old Ground" }) });
 
-test("an address that is not a feed shows an error beside the field and remains in it", async () => {
+test("an address that is not a feed shows an error beside the field and remains in it @full", async () => {
   host.answers.set("/page", { path: "", body: "<!doctype html><p>Hello" });
   await openHydrated(page, `${site.url}/admin/podcast`);
   await page.getByRole("link", { name: "Move a podcast here" }).first().click();
@@ -55,7 +55,7 @@ test("an address that is not a feed shows an error beside the field and remains 
   await expectAccessible(page);
 });
 
-test("a plan is discarded, and an import paused, resumed and cancelled before its first episode is imported", async () => {
+test("a plan is discarded, and an import paused, resumed and cancelled before its first episode is imported @full", async () => {
   serveFeed([anItem(21, "held"), anItem(22, "held")]);
   const address = page.getByLabel("Address of the feed");
   const read = async () => {
@@ -90,6 +90,7 @@ test("a plan is discarded, and an import paused, resumed and cancelled before it
 test("a feed becomes a plan, is imported while its page is closed, is retried, and is compared", async () => {
   const items = [1, 2, 3, 4, 5].map((n) => anItem(n, n === 4 ? "gone" : "plain"));
   serveFeed([...items, anItem(6, "held"), { ...anItem(7, "plain"), audio: null }]);
+  await openHydrated(page, `${site.url}/admin/podcast/move`);
   await page.getByLabel("Address of the feed").fill(`${base}/feed.xml`);
   await button("Read the feed").click();
   await expect(heading("What will be imported")).toBeVisible();
@@ -122,7 +123,7 @@ test("a feed becomes a plan, is imported while its page is closed, is retried, a
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Episode 1");
 });
 
-test("the plan lists drafts, missing fields and a missing page before the import starts", async () => {
+test("the plan lists drafts, missing fields and a missing page before the import starts @full", async () => {
   const items: Item[] = [
     anItem(31, "plain"),
     { ...anItem(32, "plain"), title: "A day too many", pubDate: "Tue, 31 Feb 2026 10:00:00 +0000" },
@@ -158,7 +159,7 @@ test("the plan lists drafts, missing fields and a missing page before the import
   await expect(page.getByLabel("Status", { exact: true })).toHaveValue("draft");
 });
 
-test("an episode is joined with the article that is its text, and takes over its address", async () => {
+test("an episode is joined with the article that is its text, and takes over its address @full", async () => {
   const found = await site.env.DB.prepare(
     "update articles set guid = 'joined-41' where id = (select id from articles where status = 'published' order by id limit 1) returning slug",
   ).first<{ slug: string }>();
@@ -191,7 +192,7 @@ test("an episode is joined with the article that is its text, and takes over its
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Episode 41");
 });
 
-test("the podcast here gets the chosen facts of the feed", async () => {
+test("the podcast here gets the chosen facts of the feed @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/move`);
   await page
     .getByRole("link", { name: `${base}/feed.xml` })

@@ -185,7 +185,7 @@ test("a campaign is created, ordered by the buttons, closed and deleted", async 
   await expect(cards.filter({ hasText: 'Sign ">' })).toHaveCount(0);
 });
 
-test("a social post is created, changed and deleted, and the front page shows it", async () => {
+test("a social post is created, changed and deleted, and the front page shows it @full", async () => {
   await page.getByRole("navigation", { name: "Media" }).getByRole("link", { name: "Social posts" }).click();
   await expect(page.getByRole("region", { name: "Followers" }).getByRole("link")).toHaveAttribute(
     "href",
@@ -237,7 +237,7 @@ test("nothing was complained of", () => {
   expect(complaints).toEqual([]);
 });
 
-test("a too long title shows an error beside its field and is not truncated", async () => {
+test("a too long title shows an error beside its field and is not truncated @full", async () => {
   await openHydrated(page, `${site.url}/admin/media/campaigns/new`);
   const title = page.getByLabel("Title", { exact: true });
   await title.fill("x".repeat(400));

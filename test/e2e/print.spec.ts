@@ -79,7 +79,9 @@ const paths = [
 ];
 
 for (const path of [...paths, "an episode"]) {
-  test(`${path} is printed with its text alone, and its header once`, async ({ page }) => {
+  test(`${path} is printed with its text alone, and its header once${path === "/essays/what-the-bus-timetable-knows" ? "" : " @full"}`, async ({
+    page,
+  }) => {
     await printed(page, path === "an episode" ? episodePath() : path);
     expect(await repeated(page)).toEqual([]);
     const rest =
@@ -99,7 +101,7 @@ for (const path of [...paths, "an episode"]) {
   });
 }
 
-test("a running text is printed with the addresses of its links", async ({ page }) => {
+test("a running text is printed with the addresses of its links @full", async ({ page }) => {
   await printed(page, "/media-kit");
   const addresses = await page.evaluate(() => {
     const text = document.createElement("div");
@@ -111,7 +113,7 @@ test("a running text is printed with the addresses of its links", async ({ page 
   expect(addresses).toEqual([expect.stringContaining("https://example.org/a"), "none"]);
 });
 
-test("a campaign is printed with the address of its form, and without the form's empty frame", async ({
+test("a campaign is printed with the address of its form, and without the form's empty frame @full", async ({
   page,
 }) => {
   await printed(page, "/petitions");
@@ -122,13 +124,13 @@ test("a campaign is printed with the address of its form, and without the form's
   expect(pagesOf(await page.pdf({ format: "A4" }))).toBe(1);
 });
 
-test("an open transcript is printed to its end, over several pages", async ({ page }) => {
+test("an open transcript is printed to its end, over several pages @full", async ({ page }) => {
   await printed(page, `${episodePath()}?t=60`);
   await expect(page.locator("details ol > li").last()).toBeVisible();
   expect(pagesOf(await page.pdf({ format: "A4" }))).toBeGreaterThan(1);
 });
 
-test("admin lists and figures are printed without buttons and search fields", async ({ page }) => {
+test("admin lists and figures are printed without buttons and search fields @full", async ({ page }) => {
   await signInAsOwner(page, site);
   for (const path of ["/admin/articles", "/admin/podcast", "/admin/analytics"]) {
     await printed(page, path);

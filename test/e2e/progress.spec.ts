@@ -94,7 +94,7 @@ test("the position in an episode is saved, shown on cards and pages, and resumed
   await context.close();
 });
 
-test("an episode started before its progress is read jumps to the saved position, and saves nothing before", async ({
+test("an episode started before its progress is read jumps to the saved position, and saves nothing before @full", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser, { viewport: desktop });
@@ -118,7 +118,7 @@ test("an episode started before its progress is read jumps to the saved position
   await context.close();
 });
 
-test("progress made offline is shown after a reload, and saved once the connection returns", async ({
+test("progress made offline is shown after a reload, and saved once the connection returns @full", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser, { viewport: desktop });
@@ -149,7 +149,9 @@ test("progress made offline is shown after a reload, and saved once the connecti
   await context.close();
 });
 
-test("an episode resumes at the listener's position even if progress cannot be read", async ({ browser }) => {
+test("an episode resumes at the listener's position even if progress cannot be read @full", async ({
+  browser,
+}) => {
   const { context, page, send } = await aListener(browser, { viewport: desktop });
   const { id } = episodes[0]!;
   await send("PUT", `/progress/${id}`, { progressSeconds: 20, completed: false });
@@ -177,7 +179,7 @@ test("an episode resumes at the listener's position even if progress cannot be r
   await context.close();
 });
 
-test("an episode that started at 0 because its position was unknown never overwrites a later one, also after a reload", async ({
+test("an episode that started at 0 because its position was unknown never overwrites a later one, also after a reload @full", async ({
   browser,
 }) => {
   const { context, page, send } = await aListener(browser, { viewport: desktop });

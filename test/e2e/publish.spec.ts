@@ -130,7 +130,7 @@ test("after publishing the page says that it is live; on later visits the panel 
   await expect(send).toHaveCount(1);
 });
 
-test("an essay with a picture is public after five presses, and a letter is made of it if that is ticked", async () => {
+test("an essay with a picture is public after five presses, and a letter is made of it if that is ticked @full", async () => {
   const buffer = await aPicture(1200);
   await openHydrated(page, `${site.url}/admin/articles`);
   presses.splice(0);
@@ -165,7 +165,7 @@ test("an essay with a picture is public after five presses, and a letter is made
   await expect(page.getByText("By post").first()).toBeVisible();
 });
 
-test("the dialog keeps its choices when the server asks once more", async () => {
+test("the dialog keeps its choices when the server asks once more @full", async () => {
   const letter = question().getByLabel("Also send as a letter");
   const failCheck = () => page.route("**/api/admin/episodes/check", (route) => route.abort(), { times: 1 });
   await openHydrated(page, `${site.url}/admin/podcast/new`);
@@ -193,7 +193,7 @@ test("the dialog keeps its choices when the server asks once more", async () => 
   await expect(panel().getByRole("link", { name: "Review and send" })).toBeVisible();
 });
 
-test("errors in the form are shown before the dialog opens, and Enter saves a draft", async () => {
+test("errors in the form are shown before the dialog opens, and Enter saves a draft @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await button("Publish…").click();
   await expect(title()).toHaveAccessibleDescription("Title is required");
@@ -208,7 +208,7 @@ test("errors in the form are shown before the dialog opens, and Enter saves a dr
   await expect(heading()).toHaveText("Not yet · Draft");
 });
 
-test("the dialog schedules only for a time in the future", async () => {
+test("the dialog schedules only for a time in the future @full", async () => {
   await button("Publish…").click();
   await question().getByLabel("Schedule").check();
   const time = question().getByLabel("Publish at");
@@ -225,7 +225,7 @@ test("the dialog schedules only for a time in the future", async () => {
   await expect(button("Save changes")).toBeVisible();
 });
 
-test("a file changes no field that was typed in, and fills one that was cleared", async () => {
+test("a file changes no field that was typed in, and fills one that was cleared @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await title().fill("Typed before");
   await page.getByLabel("Episode number").fill("7");
@@ -249,7 +249,7 @@ test("a file changes no field that was typed in, and fills one that was cleared"
   await expect(title()).toHaveValue("From two, changed");
 });
 
-test("the toolbar makes a heading, and a picture in the text becomes the featured one", async () => {
+test("the toolbar makes a heading, and a picture in the text becomes the featured one @full", async () => {
   const buffer = await aPicture(900);
   await openHydrated(page, `${site.url}/admin/articles/new`);
   await title().fill("With a heading");
@@ -282,7 +282,7 @@ test("the toolbar makes a heading, and a picture in the text becomes the feature
   await expect(page.getByLabel("Description of the picture")).toHaveValue("A gate");
 });
 
-test("an episode and a letter are duplicated from their row and from their form", async () => {
+test("an episode and a letter are duplicated from their row and from their form @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast`);
   await page.getByRole("button", { name: "Duplicate The long paddock", exact: true }).click();
   await page.waitForURL(/\/admin\/podcast\/\d+$/);

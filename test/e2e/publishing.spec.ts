@@ -59,7 +59,7 @@ test.afterAll(async () => {
 const panel = () => page.getByRole("region", { name: "Publication" });
 const step = (name: string) => panel().getByRole("listitem").filter({ hasText: name });
 
-test("a hub is set, and refused if it cannot reach the site", async () => {
+test("a hub is set, and refused if it cannot reach the site @full", async () => {
   await openHydrated(page, `${site.url}/admin/settings/general`);
   const field = page.getByLabel("WebSub hub");
   await field.fill("https://pubsubhubbub.appspot.com/");
@@ -74,7 +74,7 @@ test("a hub is set, and refused if it cannot reach the site", async () => {
   await isSaved;
 });
 
-test("publishing shows its results, and a link, a text and a picture to share", async () => {
+test("publishing shows its results, and a link, a text and a picture to share @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   await page.getByLabel("Title", { exact: true }).fill("Rain & shine on the verandah");
   await page.getByLabel("Excerpt").fill("What the weather has to do with it.");
@@ -111,7 +111,7 @@ test("publishing shows its results, and a link, a text and a picture to share", 
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
-test("the results of an earlier publication can be read later, and a failed ping retried", async () => {
+test("the results of an earlier publication can be read later, and a failed ping retried @full", async () => {
   for (const { kind, table, list, feed } of kinds) {
     const first = await site.env.DB.prepare(`select min(id) from ${table} where status = 'published'`).first(
       "min(id)",

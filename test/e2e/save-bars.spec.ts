@@ -32,7 +32,7 @@ const boxOf = (element: Locator) =>
   element.evaluate((shown) => shown.getBoundingClientRect().toJSON() as DOMRect);
 
 for (const [path, names] of Object.entries(bars)) {
-  test(`the bar with Save is at the window's bottom, its buttons in one order and line, toasts above it: ${path}`, async ({
+  test(`the bar with Save is at the window's bottom, its buttons in one order and line, toasts above it: ${path}${path === "/admin/articles/new" ? "" : " @full"}`, async ({
     browser,
   }) => {
     const page = await (opened ??= openWindow(browser));

@@ -64,7 +64,7 @@ test("restores the scroll position after a reload, from another document and wit
   await isAt(900);
 });
 
-test("restores the scroll position of an earlier page as a new document, past others and before hydration", async ({
+test("restores the scroll position of an earlier page as a new document, past others and before hydration @full", async ({
   page,
 }) => {
   const { isAt, scroll } = scrolling(page);
@@ -92,7 +92,7 @@ test("restores the scroll position of an earlier page as a new document, past ot
   await isAt(900);
 });
 
-test("restores the scroll position on the way back from another site", async ({ page }) => {
+test("restores the scroll position on the way back from another site @full", async ({ page }) => {
   const { isAt, scroll } = scrolling(page);
   await page.route("https://elsewhere.example/", (route) =>
     route.fulfill({ contentType: "text/html", body: "<h1>Elsewhere</h1>" }),

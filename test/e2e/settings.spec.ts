@@ -66,7 +66,7 @@ test("Settings open on General, whose saved name and link are shown on the whole
   expect((await visit("/contact")).html).not.toContain("example.com/in/plain-ground");
 });
 
-test("tiers are added, moved by button, keyboard and drag, removed, and shown in that order", async () => {
+test("tiers are added, moved by button, keyboard and drag, removed, and shown in that order @full", async () => {
   const namesShown = async () =>
     [...(await visit("/podcast")).html.matchAll(/<h3[^>]*>(Neighbour|Regular|Patron|Founder)<\/h3>/g)].map(
       ([, name]) => name,
@@ -199,7 +199,7 @@ test("a feature that is switched off disappears from pages and API, and returns"
   expect(await seen()).toEqual(isOn);
 });
 
-test("the spam and retention settings are saved, or refused beside their fields", async () => {
+test("the spam and retention settings are saved, or refused beside their fields @full", async () => {
   await settings("features");
   await field("Words").fill("Casino\n\npills.example");
   await field("Most links allowed").fill("many");
@@ -220,7 +220,7 @@ test("the spam and retention settings are saved, or refused beside their fields"
   await expect(field("Comments not shown")).toHaveValue("");
 });
 
-test("From Email is refused at another domain with the reason, and saved at the site's own", async () => {
+test("From Email is refused at another domain with the reason, and saved at the site's own @full", async () => {
   await settings("email");
   await field("From Name").fill("Imogen");
   await field("From Email").fill("imogen@elsewhere.example");
@@ -257,7 +257,7 @@ test("a test email is sent to the user who requests it, and the mail server's re
   expect(raw).toMatch(/^From: .*<letters@example\.com>\r$/m);
 });
 
-test("the newsletter's settings are saved, and letters are public while the archive is on", async () => {
+test("the newsletter's settings are saved, and letters are public while the archive is on @full", async () => {
   await settings("email");
   const missing = await visit("/letters");
   expect(missing.status).toBe(404);
@@ -290,7 +290,7 @@ test("the newsletter's settings are saved, and letters are public while the arch
   expect((await visit("/letters")).status).toBe(404);
 });
 
-test("every sub-tab fits a phone and a desk in both themes, with long texts and with none", async () => {
+test("every sub-tab fits a phone and a desk in both themes, with long texts and with none @full", async () => {
   test.slow();
   const long = "Antidisestablishmentarianism and its friends ".repeat(3).trim();
   const put = (data: unknown) => page.request.put(`${site.url}/api/admin/settings`, { data });
@@ -344,7 +344,7 @@ test("Export gives the whole site as a zip, which another program reads", async 
   expect(JSON.parse(files.get("settings.json")!)).toMatchObject({ timeZone: "Australia/Sydney" });
 });
 
-test("System shows the plan, and how to see today's use", async () => {
+test("System shows the plan, and how to see today's use @full", async () => {
   await settings("system");
   await expect(page.getByText("The paid plan. Its amounts are for a month")).toBeVisible();
   await expect(page.getByText("npx wrangler secret put CLOUDFLARE_ANALYTICS_TOKEN")).toBeVisible();

@@ -34,7 +34,7 @@ async function save(page: Page, name: string) {
   return saved;
 }
 
-test("chapters and soundbites are set by ear on the waveform of an upload, and reach listeners", async ({
+test("chapters and soundbites are set by ear on the waveform of an upload, and reach listeners @full", async ({
   page,
   context,
 }) => {
@@ -129,7 +129,7 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
   expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
 });
 
-test("a transcript is corrected cue by cue, without changing its times", async ({ page, context }) => {
+test("a transcript is corrected cue by cue, without changing its times @full", async ({ page, context }) => {
   const complaints = complaintsOf(context);
   await openHydrated(page, `${site.url}/admin/podcast/2`);
   await page.getByLabel("Read a transcript file").setInputFiles({

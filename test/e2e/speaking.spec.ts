@@ -116,7 +116,7 @@ test("an engagement is edited, and visitors see its public fields", async ({ bro
   await visitor.close();
 });
 
-test("completed ones are green, cancelled ones red", async () => {
+test("completed ones are green, cancelled ones red @full", async () => {
   for (const [status, colour] of [
     ["completed", /text-accent/],
     ["cancelled", /text-danger/],
@@ -132,7 +132,7 @@ test("completed ones are green, cancelled ones red", async () => {
   await inTheDark();
 });
 
-test("an engagement saved elsewhere is not overwritten without a question", async () => {
+test("an engagement saved elsewhere is not overwritten without a question @full", async () => {
   await page.getByRole("link", { name: "Edit A talk" }).click();
   await field("Venue").fill("Mine");
   await page.setViewportSize(phone);
@@ -154,7 +154,7 @@ test("an engagement saved elsewhere is not overwritten without a question", asyn
   await page.setViewportSize(desktop);
 });
 
-test("an editor edits engagements without seeing contact, fee and notes", async ({ browser }) => {
+test("an editor edits engagements without seeing contact, fee and notes @full", async ({ browser }) => {
   const email = "tom@example.com";
   await page.request.post(`${site.url}/api/admin/users`, {
     data: { email, fullName: "Tom Okafor", role: "editor", password: EDITORS_PASSWORD },

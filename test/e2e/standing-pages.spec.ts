@@ -106,7 +106,7 @@ test("the preview shows unsaved text at both widths, runs no scripts and opens l
   expect(await visit("/")).toContain("Typed</h1>");
 });
 
-test("the preview begins with a phone's window on a phone", async () => {
+test("the preview begins with a phone's window on a phone @full", async () => {
   await page.setViewportSize(phone);
   await edit("mission");
   const frame = await openPreview();
@@ -129,7 +129,7 @@ test("a page saved by another user is not overwritten without a question", async
   expect(await visit("/mission")).toContain("Theirs</h1>");
 });
 
-test("closing a picture's dialog during its upload does not block the page", async () => {
+test("closing a picture's dialog during its upload does not block the page @full", async () => {
   await edit("mission");
   const waits = page.getByText("You can save once the upload is complete or cancelled.");
   const release = await hold(page, "**/parts/*");
@@ -148,7 +148,7 @@ test("closing a picture's dialog during its upload does not block the page", asy
   expect(await save()).toBe(200);
 });
 
-test("the toolbar is shown with the text, and hidden with the preview", async () => {
+test("the toolbar is shown with the text, and hidden with the preview @full", async () => {
   const toolbar = page.locator("markdown-toolbar").first();
   const toggle = page.getByRole("button", { name: "Preview", exact: true }).first();
   await expect(toolbar).toBeVisible();
@@ -177,7 +177,7 @@ test("a version is compared word by word, and restored", async () => {
   expect(await visit("/three-es")).not.toContain(">Ease<");
 });
 
-test("every form fits a phone and a desk in both themes", async () => {
+test("every form fits a phone and a desk in both themes @full", async () => {
   test.slow();
   for (const slug of ["home", "about", "media-kit", "contact", "privacy-policy"]) {
     await edit(slug);

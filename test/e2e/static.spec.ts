@@ -102,13 +102,13 @@ const files = () =>
   );
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
 
-test("every link, picture, style and font of a static site has a file", () => {
+test("every link, picture, style and font of a static site has a file @full", () => {
   expect(written.missing).toEqual([]);
   expect(written.recordings).toEqual([]);
   expect(checkLinks(folder, { address })).toEqual([]);
 });
 
-test("a static site has no drafts, nothing of the admin area, and no address of the owner that the site hides", () => {
+test("a static site has no drafts, nothing of the admin area, and no address of the owner that the site hides @full", () => {
   const texts = files().filter((name) => /\.(?:html|xml|json|txt|js)$|^_/.test(name));
   for (const secret of [
     DRAFT,
@@ -127,7 +127,7 @@ test("a static site has no drafts, nothing of the admin area, and no address of 
   expect(files().filter((name) => /^(?:admin|api)/.test(name))).toEqual([]);
 });
 
-test("feeds of a static site are those of the site, byte for byte but for its address", () => {
+test("feeds of a static site are those of the site, byte for byte but for its address @full", () => {
   for (const path of FEEDS) {
     const xml = read(path);
     const guids = (text: string) => [...text.matchAll(/<guid[^>]*>[^<]*<\/guid>/g)].map(([guid]) => guid);
@@ -137,9 +137,9 @@ test("feeds of a static site are those of the site, byte for byte but for its ad
   expect(read("/rss/podcast.xml")).toContain(`<atom:link rel="self" href="${address}/rss/podcast.xml"`);
 });
 
-test.describe("feeds of a static site", () => testFeeds(test, () => address));
+test.describe("feeds of a static site @full", () => testFeeds(test, () => address));
 
-test("the sitemap of a static site has the canonical addresses of its pages, on the new address", () => {
+test("the sitemap of a static site has the canonical addresses of its pages, on the new address @full", () => {
   const listed = [...read("sitemap.xml").matchAll(/<loc>([^<]*)/g)].map(([, found]) => found!);
   expect(listed).toContain(`${address}/essays/${ESSAY}/`);
   for (const found of listed) {
@@ -149,11 +149,11 @@ test("the sitemap of a static site has the canonical addresses of its pages, on 
   }
 });
 
-test("a static site replaces the service worker of the old one by one that unregisters", () => {
+test("a static site replaces the service worker of the old one by one that unregisters @full", () => {
   expect(read("sw.js")).toContain("unregister()");
 });
 
-test("forms of a static site say where to write instead", async ({ page }) => {
+test("forms of a static site say where to write instead @full", async ({ page }) => {
   for (const path of ["/contact/", "/guest/", "/speaking/book/", "/petitions/"]) {
     await open(page, path);
     await expect(page.getByText("This form is closed.").first(), path).toBeVisible();
@@ -164,7 +164,7 @@ test("forms of a static site say where to write instead", async ({ page }) => {
   expect(texts.filter((text) => /method="post"/i.test(text))).toEqual([]);
 });
 
-test("a static essay shows its comments, and a reply leads to the sentence that the form is closed", async ({
+test("a static essay shows its comments, and a reply leads to the sentence that the form is closed @full", async ({
   page,
 }) => {
   await open(page, `/essays/${ESSAY}/`);
@@ -174,14 +174,14 @@ test("a static essay shows its comments, and a reply leads to the sentence that 
   await expect(page.locator("#comment-form")).toBeInViewport();
 });
 
-test("a static site has its public letters", async ({ page }) => {
+test("a static site has its public letters @full", async ({ page }) => {
   await open(page, "/letters/");
   await page.getByRole("link", { name: "A letter about leases" }).click();
   await expect(page).toHaveURL(`${address}/letters/1/`);
   await expect(page.getByText("Dear tenants")).toBeVisible();
 });
 
-test("redirects of a static site lead from former addresses to files", () => {
+test("redirects of a static site lead from former addresses to files @full", () => {
   const lines = read("_redirects").trim().split("\n");
   expect(lines).toContain(`/essays/long-leases /essays/${ESSAY}/ 301`);
   expect(lines).toContain(`/2019/05/lease /essays/${ESSAY}/ 301`);
@@ -196,7 +196,7 @@ async function open(page: Page, path: string) {
   await expect(page.locator("h1")).toBeVisible();
 }
 
-test("pages of a static site are accessible at both widths and in both themes, without complaints", async ({
+test("pages of a static site are accessible at both widths and in both themes, without complaints @full", async ({
   page,
   context,
 }) => {
@@ -224,14 +224,14 @@ test("pages of a static site are accessible at both widths and in both themes, w
   expect(complaints).toEqual([]);
 });
 
-test("further pages of a static list are folders, linked to each other", async ({ page }) => {
+test("further pages of a static list are folders, linked to each other @full", async ({ page }) => {
   await open(page, "/essays/");
   await page.getByRole("link", { name: "Older" }).click();
   await expect(page).toHaveURL(/\/essays\/before-[\d-]+\/$/);
   await expect(page.locator("main article").first()).toBeVisible();
 });
 
-test("a shared playlist of a static site has its page, its feed and its player", async ({ page }) => {
+test("a shared playlist of a static site has its page, its feed and its player @full", async ({ page }) => {
   await open(page, `/playlists/${PLAYLIST}/`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("For the long drive");
   const feed = parseFeed(read(`rss/playlists/${PLAYLIST}.xml`));
@@ -240,7 +240,7 @@ test("a shared playlist of a static site has its page, its feed and its player",
   await expect(page.locator("audio")).toBeAttached();
 });
 
-test("the audio of a static episode plays, from a timestamp too", async ({ page, context }) => {
+test("the audio of a static episode plays, from a timestamp too @full", async ({ page, context }) => {
   const complaints = complaintsOf(context);
   await open(page, "/episode/1/");
   const audio = page.locator("audio");
@@ -260,7 +260,7 @@ test("the audio of a static episode plays, from a timestamp too", async ({ page,
   expect(complaints).toEqual([]);
 });
 
-test("a static site's search finds words of texts and of transcripts, in every script", async ({
+test("a static site's search finds words of texts and of transcripts, in every script @full", async ({
   page,
   context,
 }) => {
@@ -288,7 +288,7 @@ test("a static site's search finds words of texts and of transcripts, in every s
   expect(complaints).toEqual([]);
 });
 
-test("an unknown address of a static site says so", async ({ page }) => {
+test("an unknown address of a static site says so @full", async ({ page }) => {
   const answer = await page.goto(`${address}/nothing/here`);
   expect(answer!.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
@@ -299,7 +299,7 @@ test("an unknown address of a static site says so", async ({ page }) => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the search page of a static site lists all titles", async ({ page }) => {
+  test("the search page of a static site lists all titles @full", async ({ page }) => {
     await page.goto(`${address}/search/?q=lease`);
     await expect(page.getByRole("link", { name: "The dull virtue of a long lease" })).toBeVisible();
     await expect(page.getByRole("link", { name: "The waiting room is a policy" })).toBeVisible();

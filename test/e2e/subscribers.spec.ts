@@ -222,7 +222,7 @@ const mixed = [
   ";Fay;subscribed;;",
 ].join("\r\n");
 
-test("the preview of an import shows people by state, the columns used, and unknown values", async () => {
+test("the preview of an import shows people by state, the columns used, and unknown values @full", async () => {
   await openHydrated(page, `${site.url}${LIST}/import`);
   await choose("list.csv", mixed);
   await expect(people()).toHaveText([
@@ -269,7 +269,7 @@ test("the preview of an import shows people by state, the columns used, and unkn
   });
 });
 
-test("importing a list without states asks for them, and records people who left", async () => {
+test("importing a list without states asks for them, and records people who left @full", async () => {
   await openHydrated(page, `${site.url}${LIST}/import`);
   // One of them is subscribed here.
   await choose("blocklist.csv", "Email\nstays1@example.com\nnever@example.com\n");
@@ -298,7 +298,7 @@ test("importing a list without states asks for them, and records people who left
   await expectAccessible();
 });
 
-test("the report is shown while the pending subscribers are asked, once", async () => {
+test("the report is shown while the pending subscribers are asked, once @full", async () => {
   await openHydrated(page, `${site.url}${LIST}/import`);
   await choose("asked.csv", "Email\nto-ask@example.com\n");
   await page.getByLabel("Yes").check();
@@ -323,7 +323,7 @@ test("the report is shown while the pending subscribers are asked, once", async 
   expect((await site.mailTo("to-ask@example.com")).link).toContain("/verify-email?token=");
 });
 
-test("a downloaded zip offers each of its lists, and names a file that is not one", async () => {
+test("a downloaded zip offers each of its lists, and names a file that is not one @full", async () => {
   await openHydrated(page, `${site.url}${LIST}/import`);
   const before = await total();
   for (const [name, content, message] of [
@@ -369,7 +369,7 @@ test("a downloaded zip offers each of its lists, and names a file that is not on
   expect(await statesOf("asked-never@", "zipped@")).toEqual({ "asked-never@example.com": "unsubscribed" });
 });
 
-test("a list of 200,000 lines is counted before anyone is imported", async () => {
+test("a list of 200,000 lines is counted before anyone is imported @full", async () => {
   await openHydrated(page, `${site.url}${LIST}/import`);
   const before = await total();
   const lines = Array.from(
@@ -422,7 +422,9 @@ const stateOf = async (id: string) => {
 for (const hasScripts of [true, false]) {
   const kind = hasScripts ? "with" : "without";
 
-  test(`${kind} scripts a reader pauses, unsubscribes, and has all data deleted`, async ({ browser }) => {
+  test(`${kind} scripts a reader pauses, unsubscribes, and has all data deleted${hasScripts ? "" : " @full"}`, async ({
+    browser,
+  }) => {
     const { address, id } = await linkOf(`${kind}@example.com`);
     const visitor = await reader(browser, hasScripts);
     const open = () => (hasScripts ? openHydrated(visitor, address) : visitor.goto(address));

@@ -70,7 +70,7 @@ test.afterAll(async () => {
 const open = () => openHydrated(page, `${site.url}/admin/settings/system`);
 const use = (name: string) => page.getByRole("listitem").filter({ hasText: name });
 
-test("System shows today's use of the account beside the free plan's amounts", async () => {
+test("System shows today's use of the account beside the free plan's amounts @full", async () => {
   answer = reported();
   await open();
   await expect(page.getByText("The free plan. Its amounts are for a day")).toBeVisible();
@@ -90,7 +90,7 @@ test("System shows today's use of the account beside the free plan's amounts", a
   expect(variables["day"]! <= day).toBe(true);
 });
 
-test("System says how the site is, and what to do if its cron does not run", async () => {
+test("System says how the site is, and what to do if its cron does not run @full", async () => {
   const main = page.getByRole("main");
   const row = (name: string) =>
     main.locator("dl > div").filter({ has: page.getByText(name, { exact: true }) });
@@ -104,7 +104,7 @@ test("System says how the site is, and what to do if its cron does not run", asy
   await expect(row("Database")).toContainText("Migrated up to 00");
 });
 
-test("System says what happens at each limit, and what the free plan means for signing in", async () => {
+test("System says what happens at each limit, and what the free plan means for signing in @full", async () => {
   for (const words of [
     "Readers still get cached pages.",
     "Emails, letters and imports wait in the database, and continue the next day.",
@@ -117,7 +117,7 @@ test("System says what happens at each limit, and what the free plan means for s
   }
 });
 
-test("System says why Cloudflare reports nothing, and still shows the size of the database", async () => {
+test("System says why Cloudflare reports nothing, and still shows the size of the database @full", async () => {
   for (const [given, words] of [
     [{ status: 403, body: {} }, "Cloudflare refused the token in CLOUDFLARE_ANALYTICS_TOKEN."],
     [
@@ -153,7 +153,7 @@ async function expectAccessible() {
   }
 }
 
-test("System copies the site and drills the copy when the owner asks for it", async () => {
+test("System copies the site and drills the copy when the owner asks for it @full", async () => {
   answer = reported();
   await open();
   await expect(page.getByText("None yet. The first one is made at 03:17 UTC")).toBeVisible();
@@ -168,7 +168,7 @@ test("System copies the site and drills the copy when the owner asks for it", as
   await expectAccessible();
 });
 
-test("System and the desk say that a drill failed, and what to do", async () => {
+test("System and the desk say that a drill failed, and what to do @full", async () => {
   const { objects } = await site.env.BACKUP.list({ prefix: "copies/" });
   const { key } = objects.findLast((object) => object.key.endsWith("manifest.json"))!;
   await site.env.BACKUP.put(key, "{");
@@ -185,7 +185,7 @@ test("System and the desk say that a drill failed, and what to do", async () => 
   await expect(page.getByRole("heading", { name: "Copies" })).toBeVisible();
 });
 
-test("a sign-in that Cloudflare ended says that it does not count as a wrong password", async ({
+test("a sign-in that Cloudflare ended says that it does not count as a wrong password @full", async ({
   browser,
 }) => {
   const visitor = await (await browser.newContext()).newPage();

@@ -123,7 +123,7 @@ const focusedUnder = (page: Page) =>
     return Math.max(0, bottom - Math.min(innerHeight, ...tops));
   });
 for (const [name, viewport] of Object.entries({ phone, desktop })) {
-  test(`while it is asked on a ${name}, the page's end can be scrolled clear of it, and what has the focus is not under it`, async ({
+  test(`while it is asked on a ${name}, the page's end can be scrolled clear of it, and what has the focus is not under it @full`, async ({
     browser,
   }) => {
     await setTags({ id: ID, needsConsent: true });
@@ -161,7 +161,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
   });
 }
 
-test("it does not move the footer of a short page", async ({ browser }) => {
+test("it does not move the footer of a short page @full", async ({ browser }) => {
   await setTags({ id: ID, needsConsent: true });
   const context = await browser.newContext({ viewport: { width: 1440, height: 1800 } });
   await answerTags(context);
@@ -201,7 +201,7 @@ test("it is not asked about if the owner does not want it, and never loaded agai
   await context.close();
 });
 
-test("the data layer gets each page and event, but not the session", async ({ browser }) => {
+test("the data layer gets each page and event, but not the session @full", async ({ browser }) => {
   await setTags({ id: ID, needsConsent: false });
   const context = await browser.newContext();
   await answerTags(context);

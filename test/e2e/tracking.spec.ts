@@ -218,7 +218,7 @@ test("a visitor who reads, scrolls, navigates, listens and leaves is counted exa
   await context.close();
 });
 
-test("a visitor who leaves before the scripts load is counted, and again after a return from the back/forward cache", async () => {
+test("a visitor who leaves before the scripts load is counted, and again after a return from the back/forward cache @full", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -305,7 +305,7 @@ test("a visitor who leaves before the scripts load is counted, and again after a
   await context.close();
 });
 
-test("a prerendered page is counted from when it is shown", async () => {
+test("a prerendered page is counted from when it is shown @full", async () => {
   const context = await aVisitor();
   await context.addInitScript(() =>
     Object.defineProperty(document, "prerendering", { value: true, configurable: true }),
@@ -333,7 +333,7 @@ test("a prerendered page is counted from when it is shown", async () => {
   await context.close();
 });
 
-test("clicks and playback before the tracker loads are counted, too", async () => {
+test("clicks and playback before the tracker loads are counted, too @full", async () => {
   const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
   const page = await context.newPage();
   const { promise: held, resolve: arrive } = Promise.withResolvers<void>();
@@ -369,7 +369,7 @@ test("clicks and playback before the tracker loads are counted, too", async () =
   await context.close();
 });
 
-test("an episode resumed after a reload is counted from there, and completed only once", async () => {
+test("an episode resumed after a reload is counted from there, and completed only once @full", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   const episodeId = await idOf("episodes", "title = 'A visit at two in the afternoon'");
@@ -406,7 +406,7 @@ test("an episode resumed after a reload is counted from there, and completed onl
   await context.close();
 });
 
-test("an article opened over the list is counted as on its own page, once; the list when the article is closed", async () => {
+test("an article opened over the list is counted as on its own page, once; the list when the article is closed @full", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   await page.clock.install();
@@ -454,7 +454,7 @@ test("an article opened over the list is counted as on its own page, once; the l
   await context.close();
 });
 
-test("without a connection no event is lost and no error is shown; the owner is not counted", async () => {
+test("without a connection no event is lost and no error is shown; the owner is not counted @full", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   const complaints = complaintsOf(context);
@@ -492,7 +492,7 @@ test("without a connection no event is lost and no error is shown; the owner is 
   expect(await countStored()).toBe(before + 1);
 });
 
-test("searching, signing up, sharing, following, saving and commenting are events with their own names", async () => {
+test("searching, signing up, sharing, following, saving and commenting are events with their own names @full", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
   await allowComments();
@@ -610,7 +610,7 @@ test("searching, signing up, sharing, following, saving and commenting are event
 });
 
 for (const signal of ["doNotTrack", "globalPrivacyControl"])
-  test(`nothing is sent, stored or loaded for a browser that asks not to be tracked: ${signal}`, async () => {
+  test(`nothing is sent, stored or loaded for a browser that asks not to be tracked: ${signal}${signal === "doNotTrack" ? "" : " @full"}`, async () => {
     const context = await aVisitor();
     await context.addInitScript((name) => {
       Object.defineProperty(Navigator.prototype, name, { get: () => (name === "doNotTrack" ? "1" : true) });

@@ -12,7 +12,7 @@ const choose = (page: Page, name: string) =>
     .getByLabel("Read a transcript file")
     .setInputFiles(new URL(`../fixtures/transcripts/${name}`, import.meta.url).pathname);
 
-test("a transcript file shows its format, its encoding and what was changed", async ({ page }) => {
+test("a transcript file shows its format, its encoding and what was changed @full", async ({ page }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
   await choose(page, "windows-1252.srt");
@@ -28,7 +28,9 @@ test("a transcript file shows its format, its encoding and what was changed", as
   await expectNoAxeFindings(page);
 });
 
-test("a file that cannot be read is refused with its line, and the typed text remains", async ({ page }) => {
+test("a file that cannot be read is refused with its line, and the typed text remains @full", async ({
+  page,
+}) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
   await transcript.fill("Typed before.");
@@ -43,7 +45,7 @@ test("a file that cannot be read is refused with its line, and the typed text re
   await expect(page.getByRole("alert").filter({ hasText: "This file isn’t text" })).toBeVisible();
 });
 
-test("of two files the one that was chosen last counts, whichever is read first", async ({ page }) => {
+test("of two files the one that was chosen last counts, whichever is read first @full", async ({ page }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
   const release = await hold(page, "**/check-transcript", { times: 1 });
@@ -59,7 +61,7 @@ test("of two files the one that was chosen last counts, whichever is read first"
   await expect(transcript).toHaveValue(read);
 });
 
-test("names before what they say are offered as voices, shown, and accepted", async ({ page }) => {
+test("names before what they say are offered as voices, shown, and accepted @full", async ({ page }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
   await choose(page, "descript.srt");

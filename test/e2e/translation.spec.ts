@@ -30,7 +30,7 @@ async function expectWhole(page: Page, complaints: string[]) {
   await page.context().close();
 }
 
-test("a reader of a translated page subscribes in the footer and searches without a page error", async ({
+test("a reader of a translated page subscribes in the footer and searches without a page error @full", async ({
   browser,
 }) => {
   const { page, complaints } = await openTranslated(browser);
@@ -54,7 +54,7 @@ test("a reader of a translated page subscribes in the footer and searches withou
   await expectWhole(page, complaints);
 });
 
-test("a message from a translated page is refused at its field, then accepted, and its author reads so", async ({
+test("a message from a translated page is refused at its field, then accepted, and its author reads so @full", async ({
   browser,
 }) => {
   const { page, complaints } = await openTranslated(browser);
@@ -75,7 +75,7 @@ test("a message from a translated page is refused at its field, then accepted, a
   await expectWhole(page, complaints);
 });
 
-test("an episode plays on a translated page, its times advance, and it continues across pages", async ({
+test("an episode plays on a translated page, its times advance, and it continues across pages @full", async ({
   browser,
 }) => {
   const { page, complaints } = await openTranslated(browser);
@@ -95,7 +95,7 @@ test("an episode plays on a translated page, its times advance, and it continues
   await expectWhole(page, complaints);
 });
 
-test("a listener of a translated page makes a playlist, fills it, renames it and deletes it", async ({
+test("a listener of a translated page makes a playlist, fills it, renames it and deletes it @full", async ({
   browser,
 }) => {
   const { page, complaints } = await openTranslated(browser);
@@ -125,7 +125,7 @@ test("a listener of a translated page makes a playlist, fills it, renames it and
   await expectWhole(page, complaints);
 });
 
-test("the owner signs in, writes an article that saves itself, and finds it in the list, all translated", async ({
+test("the owner signs in, writes an article that saves itself, and finds it in the list, all translated @full", async ({
   browser,
 }) => {
   test.skip(!sweepsAll, "`npm run test:full` translates every page of the admin area, too.");
@@ -165,7 +165,7 @@ test("the owner signs in, writes an article that saves itself, and finds it in t
 });
 
 for (const moment of ["DOMContentLoaded", "load"] as const)
-  test(`a page that is translated before its scripts load is hydrated unchanged, with the typed text (${moment})`, async ({
+  test(`a page that is translated before its scripts load is hydrated unchanged, with the typed text (${moment}) @full`, async ({
     browser,
   }) => {
     const { page, complaints } = await openTranslated(browser, moment);
@@ -190,7 +190,7 @@ for (const moment of ["DOMContentLoaded", "load"] as const)
     await expectWhole(page, complaints);
   });
 
-test("a phone's page that is translated before any touch hydrates then, and stays translated", async ({
+test("a phone's page that is translated before any touch hydrates then, and stays translated @full", async ({
   browser,
 }) => {
   const { page, complaints } = await openTranslated(browser, "load");
@@ -203,7 +203,7 @@ test("a phone's page that is translated before any touch hydrates then, and stay
 });
 
 for (const way of ["in one step", "after its removal"])
-  test(`a phone's page whose texts are replaced by texts, ${way}, before any touch hydrates then, unchanged`, async ({
+  test(`a phone's page whose texts are replaced by texts, ${way}, before any touch hydrates then, unchanged @full`, async ({
     browser,
   }) => {
     const context = await browser.newContext({ viewport: phone });
@@ -265,7 +265,7 @@ async function openMixed(browser: Browser, hash: string) {
   return { page, complaints };
 }
 
-test("on a translated page a changing or conditional text is shown, and a field preserves its text", async ({
+test("on a translated page a changing or conditional text is shown, and a field preserves its text @full", async ({
   browser,
 }) => {
   // The result without the rule.

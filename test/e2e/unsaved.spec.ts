@@ -76,7 +76,7 @@ const newItems = {
 } as const;
 
 for (const [noun, [list, add, fields, button]] of Object.entries(newItems))
-  test(`a new item whose answer was lost is there once, and the next one is another: ${noun}`, async () => {
+  test(`a new item whose answer was lost is there once, and the next one is another: ${noun}${noun === "press" ? "" : " @full"}`, async () => {
     const api = `${site.url}/api/admin/${noun}`;
     const words = `https://a.example/${noun}`;
     const link = page.getByRole("link", { name: add, exact: true });
@@ -141,7 +141,7 @@ test("unsaved text is restored after a crash, and rows are unchanged", async () 
   expect(await names()).toEqual(before);
 });
 
-test("an expired session preserves the typed text, and saving works after signing in again", async () => {
+test("an expired session preserves the typed text, and saving works after signing in again @full", async () => {
   await notes().fill("Typed at midnight.");
   await page.context().clearCookies();
   await save().click();
@@ -156,7 +156,7 @@ test("an expired session preserves the typed text, and saving works after signin
   await expect(notes()).toHaveValue("Typed at midnight.");
 });
 
-test("a removed row counts as unsaved, and the keyboard focus stays in its group", async () => {
+test("a removed row counts as unsaved, and the keyboard focus stays in its group @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await page.getByRole("button", { name: "Add a soundbite" }).press("Enter");
   await expect(page.getByLabel("Starts at").last()).toBeFocused();
@@ -170,7 +170,7 @@ test("a removed row counts as unsaved, and the keyboard focus stays in its group
   await page.waitForURL("**/admin/podcast");
 });
 
-test("each field shows its own error, and the first one gets the focus", async () => {
+test("each field shows its own error, and the first one gets the focus @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   const title = page.getByLabel("Title", { exact: true }).first();
   const before = await title.inputValue();
@@ -201,7 +201,7 @@ test("each field shows its own error, and the first one gets the focus", async (
   await expect(page.locator("[aria-invalid=true], [data-invalid]")).toHaveCount(0);
 });
 
-test("an item saved elsewhere is not overwritten without a question", async () => {
+test("an item saved elsewhere is not overwritten without a question @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Mine.");
   await page.request.patch(`${site.url}/api/admin/episodes/1`, { data: { showNotes: "Theirs." } });
@@ -222,7 +222,7 @@ test("an item saved elsewhere is not overwritten without a question", async () =
   await expect(notes()).toHaveValue("Mine.");
 });
 
-test("leaving waits for a save in progress, and is cancelled if that is refused", async () => {
+test("leaving waits for a save in progress, and is cancelled if that is refused @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Refused.");
   await page.request.patch(`${site.url}/api/admin/episodes/1`, { data: { showNotes: "Newer." } });
@@ -246,7 +246,7 @@ test("leaving waits for a save in progress, and is cancelled if that is refused"
   await page.waitForURL("**/admin/settings/general");
 });
 
-test("publishing over a newer version asks about apps and about the version", async () => {
+test("publishing over a newer version asks about apps and about the version @full", async () => {
   const created = await page.request.post(`${site.url}/api/admin/episodes`, {
     data: { title: "Two of us", episodeNumber: 77 },
   });
@@ -266,7 +266,7 @@ test("publishing over a newer version asks about apps and about the version", as
   await expect(page.getByLabel("Status")).toHaveValue("published");
 });
 
-test("answering no before publishing leaves the typed text unsaved", async () => {
+test("answering no before publishing leaves the typed text unsaved @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await page.getByLabel("Status").selectOption("published");
   await page.getByLabel("Title", { exact: true }).first().fill("Not ready yet");
@@ -318,7 +318,7 @@ test("an unknown address below /admin shows a 404 within the admin area", async 
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
 });
 
-test("an admin tab opened offline shows an error, and opens once the connection returns", async ({
+test("an admin tab opened offline shows an error, and opens once the connection returns @full", async ({
   browser,
 }) => {
   // A window that has not fetched that tab's code.

@@ -42,7 +42,7 @@ test.describe("the podcast's artwork", () => {
   const copy = () => page.getByRole("button", { name: "Use this copy" });
   const save = () => page.getByRole("button", { name: "Save changes" });
 
-  test("that does not fit is refused with the reason, and a fitting copy is saved", async () => {
+  test("that does not fit is refused with the reason, and a fitting copy is saved @full", async () => {
     await openHydrated(page, `${site.url}/admin/podcast/show`);
     await expect(copy()).toHaveCount(0);
     await field().setInputFiles(await aPicture(3600, 2000));
@@ -60,7 +60,7 @@ test.describe("the podcast's artwork", () => {
     await expectToast(page, "Podcast updated successfully!");
   });
 
-  test("that is too small has no copy", async () => {
+  test("that is too small has no copy @full", async () => {
     await field().setInputFiles(await aPicture(900, 900));
     await expect(page.getByText("Apple requires 1400 to 3000 px each side.")).toBeVisible();
     await expect(copy()).toHaveCount(0);
@@ -70,7 +70,7 @@ test.describe("the podcast's artwork", () => {
 test.describe("an episode's audio", () => {
   const field = () => page.getByLabel("Audio file", { exact: true });
 
-  test("may be an MP4 of sound, and no video", async () => {
+  test("may be an MP4 of sound, and no video @full", async () => {
     page.once("dialog", (dialog) => void dialog.accept());
     await openHydrated(page, `${site.url}/admin/podcast/new`);
     await field().setInputFiles(fixture("video.mp4"));
@@ -80,7 +80,7 @@ test.describe("an episode's audio", () => {
     await expect(page.getByText("4 KB · 0:02")).toBeVisible();
   });
 
-  test("that another episode has is published when that is confirmed", async () => {
+  test("that another episode has is published when that is confirmed @full", async () => {
     const first = await page.request.get(`${site.url}/api/admin/episodes/1`);
     const { audioFileId, title } = ((await first.json()) as { values: Record<string, string> }).values;
     const made = await page.request.post(`${site.url}/api/admin/episodes`, {

@@ -67,7 +67,7 @@ test("the list says that it is empty, and leads to the form", async () => {
   await expect(page.getByLabel("Description")).toHaveAttribute("rows", "3");
 });
 
-test("venture: errors appear beside their fields and the typed text stays", async () => {
+test("venture: errors appear beside their fields and the typed text stays @full", async () => {
   await page.getByLabel("Website URL").fill("saltbush");
   await page.getByLabel("Sort Order").fill("1.5");
   await save().click();
@@ -124,7 +124,7 @@ test("a failed save of a venture shows an error, and a second one succeeds", asy
   await expect(cards()).toContainText("Inactive");
 });
 
-test("a venture saved elsewhere is not overwritten without a question", async () => {
+test("a venture saved elsewhere is not overwritten without a question @full", async () => {
   await page.getByRole("link", { name: "Edit Saltbush Housing" }).click();
   await page.waitForURL(/ventures\/\d+$/);
   const path = new URL(page.url()).pathname.replace("/admin/", "/api/admin/");

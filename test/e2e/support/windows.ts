@@ -2,7 +2,7 @@
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1440, height: 900 };
 
-/** `npm run test:full` tests each window size and theme; `npm test` tests each once. */
+/** Whether each window size and theme is tested, and the tests marked @full run: docs/decisions/0078-what-npm-test-checks-once.md. */
 export const sweepsAll = process.env["SWEEPS"] === "all";
 
 /** The windows and themes that a screen is looked at in. */
