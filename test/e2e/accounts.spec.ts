@@ -1,8 +1,8 @@
 import { expect, type Browser, type Page } from "@playwright/test";
 import { createContext } from "../../worker/platform/context.ts";
 import { createOwnerSession } from "../support/owner-session.ts";
+import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
 import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
@@ -47,12 +47,6 @@ async function signIn(on: Page, email: string, password: string) {
 
 const tabsOf = (on: Page) => on.getByRole("navigation", { name: "Admin" }).getByRole("link");
 
-async function inTheDark(on: Page) {
-  await setColorScheme(on, "dark");
-  await expectNoAxeFindings(on);
-  await setColorScheme(on, "light");
-}
-
 let resetLink: string;
 
 test("a forgotten password is asked for by email, on a screen that Back leaves", async () => {
@@ -81,7 +75,7 @@ test("a forgotten password is asked for by email, on a screen that Back leaves",
   await expect(visitor.getByRole("heading", { name: "Check Your Email" })).toBeFocused();
   await expect(visitor).toHaveTitle("Check Your Email · Admin");
   await expect(visitor.getByText("expires in 1 hour")).toBeVisible();
-  await inTheDark(visitor);
+  await expectNoAxeFindingsInThemes(visitor);
   await visitor.getByRole("link", { name: "Back to Login" }).click();
   await expect(visitor.getByRole("heading", { name: "Admin Login" })).toBeVisible();
   await expect(visitor).toHaveTitle("Login · Admin");
@@ -173,7 +167,7 @@ test("an invited editor chooses a password and sees only an editor's tabs", asyn
   await second.getByRole("button", { name: "Save password" }).click();
   await expect(second.getByRole("heading", { name: "Password saved" })).toBeFocused();
   await expect(second.getByRole("heading", { name: "Next time without the password?" })).toBeVisible();
-  await inTheDark(second);
+  await expectNoAxeFindingsInThemes(second);
   await second.getByRole("link", { name: "Not now" }).click();
   await second.waitForURL("**/admin/articles");
   await expect(tabsOf(second)).toHaveText([
@@ -371,7 +365,7 @@ test("a user is deleted after a confirmation @full", async () => {
   await expectToast(page, "User deleted successfully!");
   await expect(page.getByRole("row", { name: /Tom A. Okafor/ })).toHaveCount(0);
   await expect(page.getByRole("row").locator(":focus")).toHaveCount(1);
-  await inTheDark(page);
+  await expectNoAxeFindingsInThemes(page);
 });
 
 test("account page: a user changes the name and signs out another device @full", async () => {
@@ -412,8 +406,7 @@ test("the password is changed in Settings, whose Security lists what happened @f
   const events = page.getByRole("region", { name: "Recent security events" });
   await expect(events.getByRole("row", { name: `Current password refused ${OWNER}` })).toBeVisible();
   await expect(events.getByRole("row", { name: /User deleted/ })).toContainText(EDITORS_NEW_ADDRESS);
-  await expectNoAxeFindings(page);
-  await inTheDark(page);
+  await expectNoAxeFindingsInThemes(page);
   // The browser also logs each error, and the lost connection, to the console.
   expect(complaints.filter((complaint) => !/Failed to (load resource|fetch)/.test(complaint))).toEqual([]);
 });

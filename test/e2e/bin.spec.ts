@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
+import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -38,19 +38,12 @@ async function deleteFirst(list: string, noun: string) {
 const inList = (name: string) => page.getByRole("button", { name: `Delete ${name}`, exact: true });
 const inBin = (name: string) => page.getByRole("button", { name: `Restore ${name}`, exact: true });
 
-async function expectAccessible() {
-  await expectNoAxeFindings(page);
-  await setColorScheme(page, "dark");
-  await expectNoAxeFindings(page);
-  await setColorScheme(page, "light");
-}
-
 test("an empty bin says what will be in it @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.getByRole("main").getByRole("link", { name: "bin", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Bin", exact: true })).toBeVisible();
   await expect(page.getByText("The bin is empty")).toBeVisible();
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 });
 
 for (const [list, noun, toast] of [
@@ -75,7 +68,7 @@ test("the bin shows what was deleted and by whom, and restores it", async () => 
   await openHydrated(page, `${site.url}/admin/bin`);
   const row = page.getByRole("row").filter({ has: inBin(name) });
   await expect(row).toContainText(/Article.*by .+/);
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await inBin(name).click();
   await expectToast(page, "Article restored");
   await expect(inBin(name)).toHaveCount(0);

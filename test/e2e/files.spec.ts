@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
+import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -36,13 +36,6 @@ async function aPicture(name: string, color: string) {
   return { name, mimeType: "image/png", buffer: Buffer.from(url.slice(url.indexOf(",") + 1), "base64") };
 }
 
-async function expectAccessible() {
-  await expectNoAxeFindings(page);
-  await setColorScheme(page, "dark");
-  await expectNoAxeFindings(page);
-  await setColorScheme(page, "light");
-}
-
 test("several files upload in parallel, and an invalid one is refused beside them", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/files`);
   await expect(page.getByRole("heading", { name: "Files" })).toBeVisible();
@@ -61,7 +54,7 @@ test("several files upload in parallel, and an invalid one is refused beside the
   await expect(page.getByLabel(/^Choose files/)).toBeFocused();
   await expect(rowOf("harbour.png").getByText("No description")).toBeVisible();
   await expect(rowOf("harbour.png").getByText("Unused")).toBeVisible();
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 });
 
 test("a file is described on its page, found by that, and deleted with the focus on the next", async () => {
@@ -72,7 +65,7 @@ test("a file is described on its page, found by that, and deleted with the focus
   await page.getByLabel("Description of the picture").fill("The harbour at dawn");
   await page.getByRole("button", { name: "Save description" }).click();
   await expectToast(page, "Description saved");
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await page.getByRole("link", { name: "Files", exact: true }).click();
   await page.getByLabel("Search").fill("dawn");
   await page.getByRole("search").getByRole("button", { name: "Search" }).click();

@@ -1,7 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { hostileTexts } from "../support/hostile.ts";
-import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
+import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
 import { countPresses } from "./support/presses.ts";
 import { enquirySql } from "./support/enquiries.ts";
@@ -47,13 +46,6 @@ const subTab = (name: string) =>
   page.getByRole("navigation", { name: "Guests", exact: true }).getByRole("link", { name });
 const card = (name: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: name });
 
-async function expectAccessible() {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await setColorScheme(page, colorScheme);
-    await expectNoAxeFindings(page);
-  }
-}
-
 async function expectToFit() {
   const [content, window_] = await page.evaluate(() => [document.body.scrollWidth, innerWidth]);
   expect(content).toBeLessThanOrEqual(window_!);
@@ -71,7 +63,7 @@ test("applications are decided on by keyboard, once, and the focus moves to the 
     await expect(first).toContainText(words);
   }
   await expect(first.getByRole("link", { name: /LinkedIn/ })).toHaveAttribute("href", /linkedin\.com/);
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 
   // Another user decided first.
   await page.getByRole("button", { name: "Approve Second Guest" }).focus();
@@ -90,7 +82,7 @@ test("applications are decided on by keyboard, once, and the focus moves to the 
   await expect(first.getByRole("link", { name: `Add to an episode: ${ARABIC}` })).toBeVisible();
   await expect(first.getByRole("link", { name: `New episode with this guest: ${ARABIC}` })).toBeVisible();
   await expect(first.getByRole("link", { name: ARABIC, exact: true })).toBeFocused();
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await expect(box("Approved 1")).toBeVisible();
   await openBox("Rejected 1");
   await openBox("Pending 0");
@@ -126,7 +118,7 @@ test("an applicant gets an email and an invitation, whose text remains after a f
   );
   await dialog.getByLabel("Recording", { exact: true }).fill("2031-03-04T10:30");
   await dialog.getByLabel("Place or link").fill("Studio 1");
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await page.route("**/email", (route) => route.abort());
   await send.click();
   await expectToast(page, "Failed to send email");
@@ -150,7 +142,7 @@ test("an applicant gets an email and an invitation, whose text remains after a f
   await page.getByRole("button", { name: "Add as a guest" }).click();
   await expectToast(page, "Guest of “");
   await expect(page.getByRole("definition").filter({ has: page.locator("a[href*=podcast]") })).toBeVisible();
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await history.getByRole("link", { name: "Our recording" }).click();
   await expect(page.getByRole("region", { name: "Invitation" })).toContainText("DTSTART:20310303T233000Z");
   const settings = page.getByRole("navigation", { name: "Settings", exact: true });
@@ -170,7 +162,7 @@ test("an applicant gets an email and an invitation, whose text remains after a f
   await expect(recording).toContainText("4 March 2031 at 10:30 am AEDT");
   await recording.getByRole("button", { name: "Cancel the recording" }).press("Enter");
   const question = page.getByRole("alertdialog", { name: "Cancel this recording?" });
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await question.getByRole("button", { name: "Keep it" }).click();
   await page.getByRole("button", { name: "Delete application" }).click();
   await expect(page.getByRole("alertdialog")).toContainText("cancels the recording on 4 March 2031");
@@ -197,7 +189,7 @@ test("a guest who never applied is added without an email, and joins a new episo
   await dialog.getByLabel("Topic").fill("Night buses");
   await dialog.getByRole("button", { name: "Add guest" }).click();
   await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/Email is required/);
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await dialog.getByLabel("Email").fill("june@example.com");
   await dialog.getByRole("button", { name: "Add guest" }).click();
   await expectToast(page, "Guest added");
@@ -229,7 +221,7 @@ test("an approved guest is added to an episode with three presses, from the list
   await page.getByRole("link", { name: "Add to an episode: Fourth Guest" }).click();
   const dialog = page.getByRole("dialog", { name: "Add to an episode" });
   await expect(dialog.getByLabel("Episode")).toHaveAccessibleDescription(/The episode names them/);
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await dialog.getByRole("button", { name: "Add as a guest" }).click();
   await expectToast(page, "Guest of “");
   expect(presses, presses.join()).toHaveLength(3);
@@ -347,7 +339,7 @@ test("an email draft is not closed without a question, an empty one is @full", a
   await opener.press("Enter");
   await message.fill("A long answer.");
   await page.keyboard.press("Escape");
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(message).toBeFocused();
   await page.goBack();
@@ -407,7 +399,7 @@ test("a booking is answered, becomes an engagement, and is found, exported and d
   expect(await site.mailTo("bo@example.com")).toMatchObject({ subject: "Re: Perth Book Fair" });
   await page.getByRole("button", { name: "Make it an engagement" }).click();
   await expectToast(page, "Speaking engagement created successfully");
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await page.getByRole("region", { name: "Speaking engagement" }).getByRole("link").click();
   await expect(page.getByRole("dialog", { name: "Edit Engagement" }).getByLabel("Title")).toHaveValue(
     "Perth Book Fair",

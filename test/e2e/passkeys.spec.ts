@@ -1,7 +1,7 @@
 import { expect, type Browser, type Page } from "@playwright/test";
+import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { addAuthenticator, type Authenticator } from "./support/authenticator.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { setUpOwner, OWNER, PASSWORD } from "./support/set-up.ts";
@@ -80,12 +80,6 @@ const signInByPasskey = (on: Page, by = authenticator) =>
 /** The set-up or the invitation was longer than ten minutes ago. */
 const age = (of = site) => of.env.DB.prepare("update sessions set created_at = created_at - 900000").run();
 
-async function inTheDark(on: Page) {
-  await setColorScheme(on, "dark");
-  await expectNoAxeFindings(on);
-  await setColorScheme(on, "light");
-}
-
 test("a passkey is added by keyboard, with the password", async () => {
   await openHydrated(page, `${site.url}/admin/login`);
   await signInByPassword(page);
@@ -106,7 +100,7 @@ test("a passkey is added by keyboard, with the password", async () => {
   const [credential, ...others] = await authenticator.readCredentials();
   expect(others).toEqual([]);
   expect(credential).toMatchObject({ isResidentCredential: true, rpId: "localhost" });
-  await inTheDark(page);
+  await expectNoAxeFindingsInThemes(page);
 });
 
 test("the same device is not added twice @full", async () => {
@@ -144,8 +138,7 @@ test("a passkey is renamed, and its name is required", async () => {
 
 test("the button signs in, and the account shows the last use", async () => {
   await signOut(page);
-  await expectNoAxeFindings(page);
-  await inTheDark(page);
+  await expectNoAxeFindingsInThemes(page);
   await page.getByLabel("Email").fill("typed@example.com");
   await signInByPasskey(page);
   await openHydrated(page, `${site.url}/admin/account`);
@@ -327,8 +320,7 @@ test("the set-up offers a passkey, which the next sign-in uses @full", async ({ 
   await owner.getByRole("button", { name: "Confirm email address" }).click();
   await expect(owner.getByRole("heading", { name: "Email verified" })).toBeFocused();
   const add = owner.getByRole("button", { name: "Add a passkey" });
-  await expectNoAxeFindings(owner);
-  await inTheDark(owner);
+  await expectNoAxeFindingsInThemes(owner);
   await key.setVerified(false);
   await key.approve(async () => {
     await add.click();

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
+import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -39,13 +39,6 @@ async function readAsVisitor(path: string) {
   return text;
 }
 
-async function expectAccessible() {
-  await expectNoAxeFindings(page);
-  await setColorScheme(page, "dark");
-  await expectNoAxeFindings(page);
-  await setColorScheme(page, "light");
-}
-
 test("a media item begins as a published release of today, in the site's time zone", async () => {
   await openHydrated(page, `${site.url}/admin/media`);
   await expect(page.getByRole("heading", { name: "Media Management" })).toBeVisible();
@@ -71,7 +64,7 @@ test("media item: errors appear beside their fields and the typed text stays", a
   await expect(page.getByLabel("Summary")).toHaveAccessibleDescription(/Summary is required/);
   await expect(page.getByRole("textbox", { name: "Link" })).toHaveAccessibleDescription(/full address/);
   await expect(page.getByRole("textbox", { name: "Link" })).toHaveValue("harbour");
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 });
 
 test("a media item is created, changed, found and deleted, and visitors see each", async () => {
@@ -91,7 +84,7 @@ test("a media item is created, changed, found and deleted, and visitors see each
   await expect(row).toContainText("Press release");
   await expect(row).toContainText(HOSTILE);
   expect(await readAsVisitor("/media")).toContain(`Forty-one homes. ${HOSTILE}`);
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 
   await row.getByRole("link", { name: /^Edit/ }).click();
   // The list, too, has a type to choose.
@@ -135,7 +128,7 @@ test("the form of a campaign shows how its address will be displayed, while it i
   await address.fill("https://unknown.example/sign");
   await expect(note).toContainText("unknown.example can’t be shown on your page");
   await expect(note.getByRole("link", { name: "General settings" })).toHaveAttribute("href", /frame-hosts/);
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 
   const settings = (await (await page.request.get(`${site.url}/api/admin/settings`)).json()) as {
     site: { frameHosts: string[] };
@@ -161,7 +154,7 @@ test("a campaign is created, ordered by the buttons, closed and deleted", async 
   await expect(cards.first()).toContainText(`Sign ${HOSTILE}`);
   await expect(cards.first()).toContainText("Petition on unknown.example, a link");
   expect(await readAsVisitor("/petitions")).toContain("Sign it on unknown.example");
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 
   const ordered = saved("campaigns/order");
   await page.getByRole("button", { name: /^Move Sign .* down/ }).click();
@@ -191,7 +184,7 @@ test("a social post is created, changed and deleted, and the front page shows it
     "href",
     "/admin/settings/general#followers",
   );
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await page.getByRole("link", { name: "New social post" }).click();
   await page.getByLabel("Likes").fill("-1");
   await page.getByRole("textbox", { name: "Link" }).fill("http://a.example/");
@@ -201,7 +194,7 @@ test("a social post is created, changed and deleted, and the front page shows it
   );
   await expect(page.getByLabel("Likes")).toHaveAccessibleDescription(/whole number/);
   await expect(page.getByRole("textbox", { name: "Link" })).toHaveAccessibleDescription(/starts with https/);
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 
   await page.getByRole("textbox", { name: "Post" }).fill(`Said today. ${HOSTILE}`);
   await page.getByLabel("Likes").fill("12");

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
+import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
 import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -28,12 +28,6 @@ const EDITORS_PASSWORD = "Gum leaves in June 7";
 const dialog = () => page.getByRole("dialog");
 const field = (label: string) => dialog().getByLabel(label);
 const rowOf = (title: string) => page.getByRole("row", { name: new RegExp(title) });
-
-async function inTheDark() {
-  await setColorScheme(page, "dark");
-  await expectNoAxeFindings(page);
-  await setColorScheme(page, "light");
-}
 
 test("the list says that it is empty, and Back closes the dialog", async () => {
   await openHydrated(page, `${site.url}/admin/speaking`);
@@ -66,8 +60,7 @@ test("engagement: errors appear beside their fields and the typed text stays", a
   await expect(field("Date")).toHaveAccessibleDescription("Enter the whole date, or clear it.");
   await expect(field("Venue")).toHaveValue("Elder Hall");
   await expect(field("Contact Email")).toHaveValue("nobody");
-  await expectNoAxeFindings(page);
-  await inTheDark();
+  await expectNoAxeFindingsInThemes(page);
 });
 
 test("an engagement needs only a title, and shows its open details", async () => {
@@ -128,8 +121,7 @@ test("completed ones are green, cancelled ones red @full", async () => {
     const badge = rowOf("A talk").getByText(status === "completed" ? "Completed" : "Cancelled");
     await expect(elementOf(badge)).toHaveClass(colour);
   }
-  await expectNoAxeFindings(page);
-  await inTheDark();
+  await expectNoAxeFindingsInThemes(page);
 });
 
 test("an engagement saved elsewhere is not overwritten without a question @full", async () => {

@@ -1,8 +1,8 @@
 import { expect, type Browser, type Page } from "@playwright/test";
 import { TextReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { SignJWT } from "jose";
+import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -39,13 +39,6 @@ const api = (method: "get" | "post", path: string, data?: object) =>
     headers: { Origin: site.url },
     ...(data && { data }),
   });
-
-async function expectAccessible(of = page) {
-  await expectNoAxeFindings(of);
-  await setColorScheme(of, "dark");
-  await expectNoAxeFindings(of);
-  await setColorScheme(of, "light");
-}
 
 /** The preview of the people in a file before the import, by state. */
 const people = () =>
@@ -89,7 +82,7 @@ test("a list in Latin-1 is imported despite a lost connection, with a report of 
   await expect(page.getByLabel("How these people agreed")).toBeFocused();
   await page.getByLabel("How these people agreed").fill("The form of my former newsletter");
   await page.getByLabel("They confirmed their addresses").check();
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 
   // The second part is lost; its retry is held until the alert was seen.
   let parts = 0;
@@ -119,7 +112,7 @@ test("a list in Latin-1 is imported despite a lost connection, with a report of 
   await expect(row("Another line has the same address")).toBeVisible();
   await expect(row("This line has an unmatched quotation mark")).toBeVisible();
   await expect(row("is a formula")).toBeVisible();
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download as CSV" }).click();
   expect((await download).suggestedFilename()).toBe("import-report.csv");
@@ -152,7 +145,7 @@ test("the list is searched and filtered, and a deletion moves the focus to the n
   await expect(page).toHaveURL(/from=2024-05-06&to=2024-05-06/);
   await expect(row("gone@example.com")).toHaveCount(0);
   await expect(page.getByRole("row")).toHaveCount(31);
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 
   const [first, second] = (await page.getByRole("row").getByRole("link").allTextContents()) as [
     string,
@@ -199,7 +192,7 @@ test("a subscriber is added by hand with consent, opened, and unsubscribed on re
   await page.getByRole("link", { name: "hand@example.com" }).click();
   await expect(page.getByRole("heading", { name: "hand@example.com" })).toBeVisible();
   await expect(page.getByText(/Entered by hand on .*: Asked me at the fair/)).toBeVisible();
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await page.getByRole("button", { name: "Unsubscribe" }).click();
   await expectToast(page, "Subscriber unsubscribed");
   await expect(page.getByRole("button", { name: "Unsubscribe" })).toHaveCount(0);
@@ -256,7 +249,7 @@ test("the preview of an import shows people by state, the columns used, and unkn
     await expect(people().first()).toHaveText(new RegExp(`^${subscribed}Subscribed`));
     await expect(company).toBeFocused();
   }
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await page.getByLabel("How these people agreed").fill("By my former form");
   await page.getByLabel("They confirmed their addresses").check();
   await page.getByRole("button", { name: "Start the import" }).click();
@@ -280,7 +273,7 @@ test("importing a list without states asks for them, and records people who left
   await page.getByRole("button", { name: "Start the import" }).click();
   await expect(question).toHaveAccessibleDescription("Answer this before the import.");
   await expect(question.getByLabel("Yes")).toBeFocused();
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await question.getByLabel("No, these left").check();
   await expect(people()).toHaveText([/^2Unsubscribed.*stays1@example\.com, never@example\.com$/]);
   await expect(page.getByLabel("How these people agreed")).toHaveCount(0);
@@ -295,7 +288,7 @@ test("importing a list without states asks for them, and records people who left
     "stays1@example.com": "unsubscribed",
     "never@example.com": "unsubscribed",
   });
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
 });
 
 test("the report is shown while the pending subscribers are asked, once @full", async () => {
@@ -362,7 +355,7 @@ test("a downloaded zip offers each of its lists, and names a file that is not on
   await page.getByRole("button", { name: "Start the import" }).click();
   await page.getByRole("button", { name: "Import another file" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "nonsubscribed" })).toContainText("Reviewed");
-  await expectAccessible();
+  await expectNoAxeFindingsInThemes(page);
   await page.getByRole("button", { name: "Review subscribed_members_1.csv" }).click();
   await page.getByLabel("Yes").check();
   await expect(people()).toHaveText([/^1Subscribed.*zipped@example\.com$/]);
@@ -430,7 +423,7 @@ for (const hasScripts of [true, false]) {
     const open = () => (hasScripts ? openHydrated(visitor, address) : visitor.goto(address));
     await open();
     await expect(heading(visitor)).toHaveText("Unsubscribe");
-    if (hasScripts) await expectAccessible(visitor);
+    if (hasScripts) await expectNoAxeFindingsInThemes(visitor);
     expect(await stateOf(id)).toMatchObject({ state: "confirmed", pausedUntil: null });
 
     await visitor.getByRole("button", { name: "Pause for 30 days" }).click();
@@ -453,7 +446,7 @@ for (const hasScripts of [true, false]) {
     await visitor.keyboard.press("Enter");
     await visitor.keyboard.press("Tab");
     await expect(visitor.getByRole("button", { name: "Delete everything" })).toBeFocused();
-    if (hasScripts) await expectAccessible(visitor);
+    if (hasScripts) await expectNoAxeFindingsInThemes(visitor);
     await visitor.keyboard.press("Enter");
     await expect(heading(visitor)).toHaveText("Everything is deleted");
     expect(await stateOf(id)).toBeNull();

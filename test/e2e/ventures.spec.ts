@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
+import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -40,12 +40,6 @@ async function shownNames() {
   return texts;
 }
 
-async function inTheDark() {
-  await setColorScheme(page, "dark");
-  await expectNoAxeFindings(page);
-  await setColorScheme(page, "light");
-}
-
 test("the list says that it is empty, and leads to the form", async () => {
   await openHydrated(page, `${site.url}/admin/ventures`);
   await expect(page.getByText("No ventures yet")).toBeVisible();
@@ -77,8 +71,7 @@ test("venture: errors appear beside their fields and the typed text stays @full"
   await expect(page.getByLabel("Website URL")).toHaveAccessibleDescription(/full address/);
   await expect(page.getByLabel("Website URL")).toHaveValue("saltbush");
   await expect(page.getByLabel("Sort Order")).toHaveAccessibleDescription(/whole number/);
-  await expectNoAxeFindings(page);
-  await inTheDark();
+  await expectNoAxeFindingsInThemes(page);
 });
 
 test("a venture is created with its picture, and visitors see it", async () => {
@@ -198,8 +191,7 @@ test("the order is changed by the keyboard, the buttons and the mouse, and visit
   // Its buttons have other colours until then.
   await hydrated(page);
   await expectOrder([long, "Saltbush Housing", beta, alpha]);
-  await expectNoAxeFindings(page);
-  await inTheDark();
+  await expectNoAxeFindingsInThemes(page);
 });
 
 test("an outdated order of ventures is rolled back with a message", async () => {
