@@ -3,6 +3,7 @@ import { BlobReader, BlobWriter, ZipReader } from "@zip.js/zip.js";
 import { zipOf } from "../support/exports.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
+import { holdFirst } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -157,14 +158,12 @@ test("a restore continues where it stopped, and ends with the hashes of all tabl
   await openHydrated(page, `${site.url}${PATH}`);
   await choose({ "site.zip": archive, "site-files-1.zip": filesZip });
   // It ends faster than its buttons are pressed.
-  const started = Promise.withResolvers<Route>();
-  await page.route("**/start", started.resolve);
+  const start = await holdFirst(page, "*/start*");
   await button("Restore this site").click();
   // The files are uploaded before.
-  const start = await started.promise;
+  await start.isHeld;
   const lost = await losePiece();
-  await start.continue();
-  await page.unroute("**/start");
+  await start.release();
   await page.waitForURL(`**${PATH}/*`);
   await expect(page.getByText(/Stopped: A part of the archive is no longer stored/)).toBeVisible();
   await expectAccessible(page);
