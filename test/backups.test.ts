@@ -33,6 +33,7 @@ import {
 import { jobContext, ownerContext } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage, unique } from "./support/factories.ts";
 import { killedAfter } from "./support/killed.ts";
+import { fullTest } from "./support/sweeps.ts";
 
 const { db } = jobContext();
 const BIG = 2 * FILE_PIECE + 1000;
@@ -376,7 +377,11 @@ describe("retention", () => {
     expect(retained(copies, day(2000))).toEqual(copies);
   });
 
-  it("deletes copies and files in the bucket by its own clock, over 14 months, and never what is younger than 30 days", async () => {
+  /** Each file is there from one day to another; on the same day, for a few hours between two copies. */
+  type Stay = [key: string, from: number, to: number];
+
+  /** Makes a copy on each of these days, by the bucket's clock, and deletes what is old. What is left in the end. */
+  async function copyDaily(days: number, stays: Stay[]) {
     await db.delete(backupFiles);
     for (let { objects } = await env.BACKUP.list(); objects.length > 0; { objects } = await env.BACKUP.list())
       await env.BACKUP.delete(objects.map(({ key }) => key));
@@ -384,16 +389,8 @@ describe("retention", () => {
     const bucket = timedBucket(() => today);
     // The Worker's clock is years ahead.
     const ctx = jobContext({ backup: bucket, now: new Date("2040-01-01") });
-    /** Each file is there for these days; one of them for a few hours between two copies. */
-    const stays: [key: string, from: number, to: number][] = [
-      ["always", 0, 1000],
-      ["a-month", 10, 40],
-      ["a-day", 100, 101],
-      ["two-months", 115, 180],
-      ["not-at-all", 200, 200],
-    ];
     const numbered = (n: number) => n + 1;
-    for (let n = 0; n < 425; n++) {
+    for (let n = 0; n < days; n++) {
       today = day(n);
       const here = stays.filter(([, from, to]) => n >= from && n < to).map(([key]) => key);
       for (const [key, from, to] of stays) {
@@ -426,12 +423,38 @@ describe("retention", () => {
         copiesAmong(await listCopyObjects(bucket)).length,
       );
     }
-    const left = copiesAmong(await listCopyObjects(bucket));
-    expect(left).toHaveLength(40);
-    const files = (await Array.fromAsync(listObjects(bucket, "files/"))).map(({ key }) => key);
+    const files = await Array.fromAsync(listObjects(bucket, "files/"));
+    expect(await db.$count(backupFiles)).toBe(files.length);
+    return {
+      days: copiesAmong(await listCopyObjects(bucket)).map(({ number }) => number - 1),
+      files: files.map(({ key }) => key.slice("files/".length)),
+    };
+  }
+
+  it("deletes copies and files in the bucket by its own clock, and never what is younger than 30 days", async () => {
+    const { days, files } = await copyDaily(65, [
+      ["a-week", 8, 15],
+      ["always", 0, 1000],
+      ["end-of-january", 25, 31],
+      ["in-february", 40, 41],
+      ["not-at-all", 20, 20],
+    ]);
+    // The newest of January, and 31 that are 30 days old or younger.
+    expect(days).toEqual([30, ...Array.from({ length: 31 }, (_, at) => 34 + at)]);
+    expect(files).toEqual(["always", "end-of-january", "in-february"]);
+  });
+
+  fullTest("deletes copies and files over 14 months, and never what is younger than 30 days", async () => {
+    const { days, files } = await copyDaily(425, [
+      ["always", 0, 1000],
+      ["a-month", 10, 40],
+      ["a-day", 100, 101],
+      ["two-months", 115, 180],
+      ["not-at-all", 200, 200],
+    ]);
+    expect(days).toHaveLength(40);
     // Of the month's file no copy is left; of the others a month's.
-    expect(files).toEqual(["files/always", "files/two-months"]);
-    expect(await db.$count(backupFiles)).toBe(2);
+    expect(files).toEqual(["always", "two-months"]);
   });
 
   it("keeps what the bucket refuses to delete, as under a lock, and the copy succeeds", async () => {

@@ -13,6 +13,7 @@ import { forgetRates } from "./support/rates.ts";
 import { routeCommands } from "./support/route-commands.ts";
 import { seenWrites } from "./support/seen-writes.ts";
 import { changesBetween, readState } from "./support/site-state.ts";
+import { sweepsAll } from "./support/sweeps.ts";
 import { validWrites, type ValidWrite } from "./support/valid-writes.ts";
 import { randomFrom } from "../demo/random.ts";
 
@@ -22,10 +23,9 @@ import { randomFrom } from "../demo/random.ts";
  * draws a sample.
  */
 
-const given = env as unknown as { SWEEPS: string; FAULTS_SEED: string };
-const isWhole = ["faults", "all"].includes(given.SWEEPS);
+const isWhole = sweepsAll || process.env["SWEEPS"] === "faults";
 const SAMPLE = 100;
-const SEED = Number(given.FAULTS_SEED || 20_261_129);
+const SEED = Number(process.env["FAULTS_SEED"] || 20_261_129);
 const FAULTS: Fault[] = ["before", "after", "crash", "hang"];
 /** Of a call without an effect, `after` is `before`. */
 const FAULTS_OF_READS = FAULTS.filter((fault) => fault !== "after");

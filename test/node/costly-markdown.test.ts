@@ -5,6 +5,7 @@ import { costlyLine } from "../../worker/platform/text/costly-markdown.ts";
 import { renderMarkdown } from "../../worker/platform/text/markdown.ts";
 import { processorTime } from "../support/processor-time.ts";
 import "../support/property-seed.ts";
+import { sweepsAll } from "../support/sweeps.ts";
 
 const MAX = 100_000;
 
@@ -112,6 +113,6 @@ test("every accepted text renders in the time of an ordinary text", () => {
     property(units, (repeated) => {
       assert.ok(cost(longest(repeated)) < usual * AT_MOST);
     }),
-    { numRuns: process.env["SWEEPS"] === "all" ? 60 : 25, seed: 1 },
+    { numRuns: sweepsAll ? 60 : 25, seed: 1 },
   );
 });

@@ -7,6 +7,7 @@ import { isSound } from "#worker/episodes/transcript-input/offered-voices.ts";
 import { languageOf } from "#worker/imports/feed/language.ts";
 import { playersLost } from "#worker/imports/feed/notes.ts";
 import { withXhtmlAsHtml } from "#worker/imports/feed/xhtml.ts";
+import { sweepsAll } from "../support/sweeps.ts";
 
 /** Characters: an import reads so many of a transcript or a list of chapters, and no other text is longer. */
 const LARGEST = 4 * 1024 * 1024;
@@ -15,12 +16,7 @@ const LARGEST = 4 * 1024 * 1024;
  * largest takes four fifths of the time, and is tried by `npm run test:full`: a quarter of it takes minutes, too, in a
  * reader that is not linear, and exhausts the stack of one that calls itself.
  */
-const SIZES = [
-  LARGEST / 64,
-  LARGEST / 16,
-  LARGEST / 4,
-  ...(process.env["SWEEPS"] === "all" ? [LARGEST] : []),
-];
+const SIZES = [LARGEST / 64, LARGEST / 16, LARGEST / 4, ...(sweepsAll ? [LARGEST] : [])];
 
 /** Milliseconds of processor time, which is generous: most readers take a tenth of it. Not linear means minutes. */
 const mostFor = (characters: number) => 1500 + characters / 200;

@@ -13,6 +13,7 @@ import { holdClock } from "./clock.ts";
 import worker from "./worker.ts";
 import { prepare, pages, machines } from "./invalidated-site.ts";
 import { type Case, UNSEEN, writes, unseen } from "./invalidating-writes.ts";
+import { sweepsAll } from "./sweeps.ts";
 
 /**
  * Runs each write of `invalidating-writes.ts` on a site of its own: the addresses that depend on it must be
@@ -105,9 +106,6 @@ async function renewedOf(cached: string[], compared = cached) {
 /** The kinds of changes in `make`, by the tags of the expired responses: for several items of one kind, the kind. */
 const kindsOf = (tags: string[]) =>
   [...new Set(tags.map((tag) => tag.replace(/:(?:\d+|[0-9a-f-]{36})$/, ":id")))].toSorted().join(" ");
-
-/** `npm run test:full` compares every address after each write. */
-const sweepsAll = (env as unknown as { SWEEPS: string }).SWEEPS === "all";
 
 /** The kinds of changes in this file after which every address was compared with its response without the cache. */
 const comparedAfter = new Set<string>();
