@@ -451,7 +451,10 @@ describe("a subscriber import", () => {
     const rows = await db.select().from(outbox);
     const ctx = jobContext();
     const copies = rows.filter(({ bodyId, topic }) => bodyId !== null && topic === "mail");
-    const mails = await Promise.all(copies.map(async (row) => mailOf(row.payload, await readBody(ctx, row))));
+    const sharing = [...new Map(copies.map((row) => [row.bodyId, row])).values()];
+    const read = sharing.map(async (row) => [row.bodyId, await readBody(ctx, row)] as const);
+    const bodies = new Map(await Promise.all(read));
+    const mails = copies.map(({ payload, bodyId }) => mailOf(payload, bodies.get(bodyId)));
     return { mails, slices: rows.filter(({ topic }) => topic === ASK_TOPIC) };
   }
 });

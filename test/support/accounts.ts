@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { UserInput } from "#worker/accounts/contract.ts";
 import { hashPassword } from "#worker/accounts/passwords.ts";
@@ -63,9 +63,9 @@ export async function mailsTo(address: string) {
   const rows = await jobContext()
     .db.select()
     .from(outbox)
-    .where(eq(outbox.topic, MAIL_TOPIC))
+    .where(and(eq(outbox.topic, MAIL_TOPIC), eq(sql`${outbox.payload} ->> '$.to'`, address)))
     .orderBy(outbox.createdAt, sql`rowid`);
-  return rows.map(({ payload }) => payload as Mail).filter(({ to }) => to === address);
+  return rows.map(({ payload }) => payload as Mail);
 }
 
 /** The token of the latest email's link. */

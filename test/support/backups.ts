@@ -53,8 +53,11 @@ export async function newestCopy() {
 }
 
 /** Bytes that differ from one position to the next. */
-export const someBytes = (length: number, seed = 1) =>
-  Uint8Array.from({ length }, (_, at) => (at * 31 + seed + (at >> 8)) & 255);
+export function someBytes(length: number, seed = 1) {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) bytes[at] = at * 31 + seed + (at >> 8);
+  return bytes;
+}
 
 /** The bucket with upload times of its own, by a clock that the test moves. */
 export function timedBucket(clock: () => Date) {

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { subscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -67,8 +67,12 @@ export async function rowOf(email: string) {
 /** Once all requests are answered; oldest first. */
 export async function mailsTo(...emails: string[]) {
   await deliver();
-  const rows = await db.select().from(outbox).orderBy(outbox.createdAt);
-  return rows.map(({ payload }) => payload as Mail).filter(({ to }) => emails.includes(to));
+  const rows = await db
+    .select()
+    .from(outbox)
+    .where(inArray(sql`${outbox.payload} ->> '$.to'`, emails))
+    .orderBy(outbox.createdAt);
+  return rows.map(({ payload }) => payload as Mail);
 }
 
 export const tokenIn = (link: string) => new URL(link).searchParams.get("token") ?? "";
