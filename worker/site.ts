@@ -31,7 +31,7 @@ const NEEDS_ALL = /^\/(?:admin|__manifest)\b|%/i;
 
 /** Given as a function, the build is read again for each request, which development needs. */
 const handlerOf = (build: ServerBuild) =>
-  createRequestHandler(import.meta.env.DEV ? loadBuild : build, import.meta.env.MODE);
+  createRequestHandler(import.meta.env.MODE === "development" ? loadBuild : build, import.meta.env.MODE);
 
 /** React Router goes through all routes of a build for each page. Two thirds of them are the admin area's. */
 async function loadPublic(): Promise<ServerBuild> {
