@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   convertV4MiniflareOptions,
@@ -10,6 +9,7 @@ import {
   type V4WorkerOptions,
 } from "miniflare";
 import { findWorkerds } from "./processor.ts";
+import { folderInMemory } from "../scripts/in-memory.ts";
 import { builtModules, builtOptions, databaseBinding } from "../scripts/built-worker.ts";
 import { prepare } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
@@ -33,12 +33,6 @@ export type Mode = keyof typeof sites;
 const modes = Object.keys(sites) as Mode[];
 /** Milliseconds. workerd closes a connection that was idle for five seconds, which is when the site asks for changes. */
 const KEPT_ALIVE = 2000;
-
-/**
- * Where Linux keeps files in memory. The local stand-ins for D1 and the Cache API wait for the disk after each read, in
- * the one thread that everything runs in; the platform's do not.
- */
-const IN_MEMORY = "/dev/shm";
 
 export type Bench = {
   site: (mode: Mode) => string;
@@ -103,7 +97,7 @@ async function findPorts<Name extends string>(names: readonly Name[]) {
 
 /** With the demo, or a copy of another state. */
 async function newState(checkout = root, copied?: string) {
-  const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-bench-"));
+  const state = await mkdtemp(join(folderInMemory(), "rostrum-bench-"));
   // On any exit: the remaining files would occupy memory.
   process.once("exit", () => rmSync(state, { recursive: true, force: true, maxRetries: 5 }));
   if (copied) cpSync(copied, state, { recursive: true });

@@ -1,5 +1,6 @@
 import { globSync } from "node:fs";
 import { chromium } from "./chromium.ts";
+import { folderInMemory } from "./in-memory.ts";
 import { build } from "./local.ts";
 import { preparedState } from "./prepared-state.ts";
 import { run, runNode } from "./tools.ts";
@@ -29,6 +30,9 @@ type Part = {
 
 /** Selects by files: Vitest leaves the server of an excluded project open, and waits ten seconds for it. */
 const vitest = (files: string[]) => run("vitest", ["run", ...files], { env: sweeps, output: "repeat" });
+
+// Of each part, and of what it starts.
+process.env["TMPDIR"] = folderInMemory();
 
 const isFull = process.argv.includes("--full");
 /** Each window and theme in the browser, new inputs for property tests, and each fault; or each fault alone. */
