@@ -11,8 +11,12 @@ import { unstable_readConfig } from "wrangler";
 import { localVars, SETTINGS } from "../../scripts/deployment-settings.ts";
 import { root } from "../../scripts/tools.ts";
 import { ACCOUNT_ID, PER_PAGE, startCloudflareApi } from "../support/cloudflare-api.ts";
+import { fullTest } from "../support/sweeps.ts";
 
-/** The real wrangler deploys to a simulated Cloudflare API, with a small Worker instead of the site. */
+/**
+ * The real wrangler deploys to a simulated Cloudflare API, with a small Worker instead of the site. A deployment takes ten
+ * commands of a second of processor time each, so most are only made by `npm run test:full`.
+ */
 
 const DEPLOYMENT = new URL("../../scripts/deployment.ts", import.meta.url).href;
 const PLAN = new URL("../../scripts/deployment-plan.ts", import.meta.url).href;
@@ -46,9 +50,6 @@ afterEach(async () => {
 
 /** Spares wrangler's question which accounts there are: each command takes a second of processor time. */
 const KNOWN_ACCOUNT = { CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID };
-
-/** A deployment takes ten commands of a second of processor time each, so most are only made by `npm run test:full`. */
-const fullTest = test.runIf(process.env["SWEEPS"] === "all");
 
 /** What an earlier run has created. */
 function createEarlier() {
@@ -141,57 +142,23 @@ const variables = () =>
       .map(({ name, text }) => [name, text]),
   );
 
-test("a first deployment asks five questions; a repeated one asks none and creates the missing resources", async () => {
-  const before = await readFile(join(root, "wrangler.toml"), "utf8");
-  const upload = `PUT /accounts/${ACCOUNT_ID}/workers/scripts/rostrum`;
-  cloudflare.state.failures.set(upload, "The plan of this account allows no such Worker.");
-  const failed = await deploy(ANSWERS);
-  assert.equal(failed.code, 1);
-  assert.match(failed.said, /allows no such Worker/);
-  assert.match(failed.said, /Deploying failed\. The database is migrated/);
-  assert.equal(cloudflare.state.worker, undefined);
-  assert.deepEqual(cloudflare.state.unknown, []);
-  assert.equal(created().length, 10);
-  assert.deepEqual([...cloudflare.state.queues.keys()], QUEUES);
-  assert.deepEqual([...cloudflare.state.buckets].toSorted(), ["rostrum-backup", "rostrum-media"]);
-  assert.deepEqual([...cloudflare.state.namespaces.values()], ["rostrum-kv"]);
-  const databases = [...cloudflare.state.databases.values()];
-  assert.deepEqual(
-    databases.map(({ name }) => name),
-    ["rostrum", "rostrum-drill"],
-  );
-  const { sqlite } = databases[0]!;
-  const { applied } = sqlite.prepare("select count(*) as applied from d1_migrations").get() as {
-    applied: number;
-  };
-  assert.equal(
-    applied,
-    (await readdir(join(root, "migrations"))).filter((file) => file.endsWith(".sql")).length,
-  );
-
-  cloudflare.state.failures.delete(upload);
-  cloudflare.state.queues.delete("rostrum-dead-letters");
-  cloudflare.state.requests.length = 0;
-  cloudflare.state.secrets.push({ name: "RESEND_API_KEY", type: "secret_text" });
-  const { code, said } = await deploy();
-  assert.equal(code, 0, said);
-  assert.match(said, /emails {7}by Resend[^\n]*\n {4}letters {6}by Resend/);
-  assert.deepEqual(created(), [`POST /accounts/${ACCOUNT_ID}/queues`]);
-  assert.match(said, /copies {7}every night/);
-  assert.deepEqual(cloudflare.state.locks.get("rostrum-backup"), [
-    lockRule("rostrum-copies", "copies/"),
-    lockRule("rostrum-files", "files/"),
-  ]);
-  assert.deepEqual([...cloudflare.state.queues.keys()], QUEUES);
+/** That the Worker is deployed with the answers, which are stored, and that the repository is unchanged. */
+async function assertDeployed(said: string, wranglerToml: string) {
+  assert.deepEqual([...cloudflare.state.queues.keys()].toSorted(), QUEUES.toSorted());
   assert.equal(variables()["SITE_URL"], ANSWERS[0]);
   assert.equal(variables()["ADMIN_EMAIL"], ANSWERS[1]);
   assert.equal(variables()["MAIL_FROM"], ANSWERS[2]);
   assert.equal(variables()["PLAN"], "paid");
   assert.equal(variables()["CLOUDFLARE_ACCOUNT_ID"], ACCOUNT_ID);
+  assert.match(said, /copies {7}every night/);
+  assert.deepEqual(cloudflare.state.locks.get("rostrum-backup"), [
+    lockRule("rostrum-copies", "copies/"),
+    lockRule("rostrum-files", "files/"),
+  ]);
   assert.deepEqual(cloudflare.state.domains, ["www.nadia-okafor.net"]);
   assert.deepEqual(cloudflare.state.crons, ["* * * * *", "17 3 * * *"]);
   assert.match(said, /https:\/\/www\.nadia-okafor\.net\/admin\/setup/);
-  assert.equal(await readFile(join(root, "wrangler.toml"), "utf8"), before);
+  assert.equal(await readFile(join(root, "wrangler.toml"), "utf8"), wranglerToml);
   assert.deepEqual(JSON.parse(await readFile(answersFile, "utf8")), {
     CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
     SITE_URL: ANSWERS[0],
@@ -200,7 +167,67 @@ test("a first deployment asks five questions; a repeated one asks none and creat
     PLAN: "paid",
     COPIES: "yes",
   });
+}
+
+test("a deployment asks five questions and creates the missing resources, of each kind", async () => {
+  const before = await readFile(join(root, "wrangler.toml"), "utf8");
+  createEarlier();
+  cloudflare.state.namespaces.clear();
+  cloudflare.state.queues.delete("rostrum-dead-letters");
+  const { code, said } = await deploy(ANSWERS);
+  assert.equal(code, 0, said);
+  assert.deepEqual(cloudflare.state.unknown, []);
+  assert.equal(created().length, 5);
+  assert.deepEqual([...cloudflare.state.buckets].toSorted(), ["rostrum-backup", "rostrum-media"]);
+  assert.deepEqual([...cloudflare.state.namespaces.values()], ["rostrum-kv"]);
+  assert.deepEqual(
+    [...cloudflare.state.databases.values()].map(({ name }) => name),
+    ["rostrum", "rostrum-drill"],
+  );
+  await assertDeployed(said, before);
 });
+
+fullTest(
+  "a failed first deployment creates all resources; a repeated one asks none and creates the missing",
+  async () => {
+    const before = await readFile(join(root, "wrangler.toml"), "utf8");
+    const upload = `PUT /accounts/${ACCOUNT_ID}/workers/scripts/rostrum`;
+    cloudflare.state.failures.set(upload, "The plan of this account allows no such Worker.");
+    const failed = await deploy(ANSWERS);
+    assert.equal(failed.code, 1);
+    assert.match(failed.said, /allows no such Worker/);
+    assert.match(failed.said, /Deploying failed\. The database is migrated/);
+    assert.equal(cloudflare.state.worker, undefined);
+    assert.deepEqual(cloudflare.state.unknown, []);
+    assert.equal(created().length, 10);
+    assert.deepEqual([...cloudflare.state.queues.keys()], QUEUES);
+    assert.deepEqual([...cloudflare.state.buckets].toSorted(), ["rostrum-backup", "rostrum-media"]);
+    assert.deepEqual([...cloudflare.state.namespaces.values()], ["rostrum-kv"]);
+    const databases = [...cloudflare.state.databases.values()];
+    assert.deepEqual(
+      databases.map(({ name }) => name),
+      ["rostrum", "rostrum-drill"],
+    );
+    const { sqlite } = databases[0]!;
+    const { applied } = sqlite.prepare("select count(*) as applied from d1_migrations").get() as {
+      applied: number;
+    };
+    assert.equal(
+      applied,
+      (await readdir(join(root, "migrations"))).filter((file) => file.endsWith(".sql")).length,
+    );
+
+    cloudflare.state.failures.delete(upload);
+    cloudflare.state.queues.delete("rostrum-dead-letters");
+    cloudflare.state.requests.length = 0;
+    cloudflare.state.secrets.push({ name: "RESEND_API_KEY", type: "secret_text" });
+    const { code, said } = await deploy();
+    assert.equal(code, 0, said);
+    assert.match(said, /emails {7}by Resend[^\n]*\n {4}letters {6}by Resend/);
+    assert.deepEqual(created(), [`POST /accounts/${ACCOUNT_ID}/queues`]);
+    await assertDeployed(said, before);
+  },
+);
 
 /** Thirty days, in seconds. */
 const lockRule = (id: string, prefix: string) => ({
