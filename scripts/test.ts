@@ -14,9 +14,9 @@ type Line = (typeof LINES)[number];
 
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
- * name in their path, browser tests marked @full included. `npm run test:full` runs all of these, sweeps over all windows, themes, inputs and faults, soaks for ten minutes, sends letters,
- * moves a podcast in, drills a copy, restores an archive, and runs the browser tests once more on translated pages.
- * `npm run faults` sweeps over all faults.
+ * name in their path, browser tests marked @full included. `npm run test:full` also runs all of these, sweeps over all
+ * windows, themes, inputs and faults, soaks for ten minutes, sends letters, moves a podcast in, drills a copy, restores an
+ * archive, and runs the browser tests once more on translated pages. `npm run faults` sweeps over all faults.
  */
 type Part = {
   name: string;
@@ -33,6 +33,9 @@ const vitest = (files: string[]) => run("vitest", ["run", ...files], { env: swee
 
 // Of each part, and of what it starts.
 process.env["TMPDIR"] = folderInMemory();
+
+const names = process.argv.slice(2).filter((name) => !name.startsWith("--"));
+const asksForFiles = names.length > 0 && !names.includes("browser");
 
 const isFull = process.argv.includes("--full");
 /** Each window and theme in the browser, new inputs for property tests, and each fault; or each fault alone. */
@@ -51,14 +54,8 @@ const browserTests = (name: string, env: Record<string, string> = {}): Part => (
     run("playwright", ["test", ...files], {
       packageName: "@playwright/test",
       output: "repeat",
-      env: {
-        CHROMIUM_PATH: browser,
-        // The other parts write to the same terminal: no line is redrawn.
-        PLAYWRIGHT_FORCE_TTY: "false",
-        // A file that is asked for by its name runs whole.
-        ...(names.length === 0 || names.includes(name) ? {} : { SWEEPS: "all" }),
-        ...env,
-      },
+      // The other parts write to the same terminal: no line is redrawn.
+      env: { CHROMIUM_PATH: browser, PLAYWRIGHT_FORCE_TTY: "false", ...env },
     }),
 });
 
@@ -89,7 +86,7 @@ const parts: Part[] = [
         loadTest("archive", { EPISODES: "100", AUDIO_MB: "100", KILLS: "1" }),
       ]
     : []),
-  browserTests("browser", sweeps),
+  browserTests("browser", asksForFiles ? { SWEEPS: "all" } : sweeps),
   ...(isFull ? [browserTests("translated", { TRANSLATED: "1" })] : []),
 ];
 
@@ -101,7 +98,6 @@ function wanted({ name, files }: Part): string[] | null {
   return found.length > 0 ? found : null;
 }
 
-const names = process.argv.slice(2).filter((name) => !name.startsWith("--"));
 const chosen = parts.flatMap((part) => {
   const files = wanted(part);
   return files ? [{ ...part, run: () => part.run(files) }] : [];
