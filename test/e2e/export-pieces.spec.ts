@@ -8,7 +8,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite } from "./support/site.ts";
 import { test } from "./support/test.ts";
 
-test("on the free plan, Export makes a whole archive in the browser, which can be cancelled", async ({
+test("on the free plan, Export makes a whole archive in the browser, which can be cancelled @full", async ({
   browser,
 }) => {
   const site = await startSite({ vars: { PLAN: "free" } });
