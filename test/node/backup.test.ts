@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, test } from "vitest";
 import { getPlatformProxy } from "wrangler";
 import { backUp } from "../../worker/backups/database-sql.ts";
-import { migrate } from "../../scripts/migrations.ts";
+import { makeTables } from "../support/made-tables.ts";
 import { capture } from "../../scripts/tools.ts";
 import { createIndex, dropIndex } from "../../worker/discovery/search-schema.ts";
 import type { Ask } from "../../worker/platform/data/schema.ts";
@@ -28,7 +28,7 @@ async function databaseIn(name: string) {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rostrum-backup-"));
   before = await databaseIn("before");
-  await migrate(before);
+  await makeTables(before);
   await fill(before);
 });
 afterAll(async () => {

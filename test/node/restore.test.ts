@@ -9,7 +9,7 @@ import { openFilesPart } from "../../worker/exports/files.ts";
 import { exportSite } from "../../worker/exports/zip.ts";
 import { files as storedFiles } from "../../worker/files/table.ts";
 import { createContext, type Actor, type Context } from "../../worker/platform/context.ts";
-import { migrate } from "../../scripts/migrations.ts";
+import { makeTables } from "../support/made-tables.ts";
 import { restoreSite } from "../../scripts/restore-site.ts";
 
 let folder: string;
@@ -25,7 +25,7 @@ async function siteIn(name: string, actor: Actor): Promise<Context> {
     remoteBindings: false,
   });
   proxies.push(proxy);
-  await migrate(proxy.env.DB);
+  await makeTables(proxy.env.DB);
   return { ...createContext(proxy.env, { actor }), jobs: silent, imports: silent };
 }
 
