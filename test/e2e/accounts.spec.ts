@@ -184,7 +184,7 @@ test("an invited editor chooses a password and sees only an editor's tabs", asyn
   await expectNoAxeFindings(second);
 });
 
-test("an edit of a user reports its result: saved, refused, or no connection", async () => {
+test("an edit of a user reports its result: saved, refused, or no connection @full", async () => {
   await openHydrated(page, `${site.url}/admin/users`);
   await page.getByRole("link", { name: "Edit Tom Okafor" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit user" });
@@ -286,7 +286,7 @@ test("Back closes a dialog @full", async () => {
   await expect(page).toHaveURL(/\/admin\/users$/);
 });
 
-test("a disabled user is signed out at their next click", async () => {
+test("a disabled user is signed out at their next click @full", async () => {
   await openHydrated(second, `${site.url}/admin/podcast`);
   await page.getByRole("link", { name: "Edit Tom A. Okafor" }).click();
   await page.getByLabel("May sign in").uncheck();

@@ -182,7 +182,9 @@ test("without scripts a reader replies, confirms and deletes", async ({ browser 
   await page.context().close();
 });
 
-test("the owner deletes a comment with a reply: the reply remains below a note", async ({ browser }) => {
+test("the owner deletes a comment with a reply: the reply remains below a note @full", async ({
+  browser,
+}) => {
   await openHydrated(owner, `${site.url}${LIST}?email=leila@example.com`);
   await owner.getByRole("button", { name: "Delete the comment of ليلى حداد" }).click();
   await owner.getByRole("alertdialog").getByRole("button", { name: "Delete comment" }).click();

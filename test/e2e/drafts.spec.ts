@@ -113,7 +113,7 @@ test("the button waits for a save that is under way @full", async () => {
   await expect(textOf(page)).toHaveValue(/Held\. Pressed\.$/);
 });
 
-test("leaving saves a draft without a question", async () => {
+test("leaving saves a draft without a question @full", async () => {
   await openHydrated(page, page.url());
   const address = page.url();
   await write(page, " Left behind.");

@@ -266,7 +266,7 @@ test("without a connection an email draft is not changed @full", async () => {
   await expectToast(page, "Email sent successfully");
 });
 
-test("a message is read by opening it, answered with a quotation, and done", async () => {
+test("a message is read by opening it, answered with a quotation, and done @full", async () => {
   await openHydrated(page, `${site.url}/admin/guests/messages`);
   await expect(box("New 1")).toHaveAttribute("aria-current", "page");
   await openBox("Spam 1");

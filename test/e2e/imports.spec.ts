@@ -68,7 +68,7 @@ const changed = () => [
   ...batch().slice(1),
 ];
 
-test("a batch is compared, written despite a lost connection, and changes nothing the second time", async () => {
+test("a batch is compared, written despite a lost connection, and changes nothing the second time @full", async () => {
   await openHydrated(page, site.url + UPDATE);
   await expectAccessible(page);
   const input = page.getByLabel("Markdown or JSON files");

@@ -162,7 +162,7 @@ test("times in the show notes become chapters on request, and nothing is saved u
   await expectToast(page, "Episode updated successfully!");
 });
 
-test("a time in the show notes plays from there, and without scripts opens the page there", async ({
+test("a time in the show notes plays from there, and without scripts opens the page there @full", async ({
   browser,
 }) => {
   const context = await browser.newContext();

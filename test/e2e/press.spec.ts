@@ -54,7 +54,7 @@ test("a media item begins as a published release of today, in the site's time zo
   expect([before, today()]).toContain(date);
 });
 
-test("media item: errors appear beside their fields and the typed text stays", async () => {
+test("media item: errors appear beside their fields and the typed text stays @full", async () => {
   await page.getByLabel("Date", { exact: true }).fill("");
   await page.getByRole("textbox", { name: "Link" }).fill("harbour");
   await save().click();
