@@ -16,7 +16,8 @@ export default defineConfig({
   // One more than the cores of a small machine: a browser often waits for a server, and a server for a browser.
   workers: 3,
   globalSetup: "./test/e2e/support/prepare.ts",
-  retries: 0,
+  // A busy machine, or a socket that the server closes while a request is sent: the report names what passed the second time.
+  retries: 1,
   reporter: [["list"], ["./test/e2e/support/admin-calls-reporter.ts"]],
   use: {
     actionTimeout: 60_000,

@@ -19,9 +19,9 @@ export default defineConfig(({ command }) => ({
     client: {
       build: { modulePreload: false, rolldownOptions: { output: { codeSplitting: { groups: chunks } } } },
     },
-    // Names stay as they are, for the stack traces in the log. A Worker of the free plan has 3 MB at most (docs/deploy.md).
+    // Functions and classes keep their names, for the stack traces in the log. A Worker of the free plan has 3 MB at most (docs/deploy.md).
     ssr: {
-      build: { rolldownOptions: { output: { minify: { compress: true, mangle: false, codegen: true } } } },
+      build: { rolldownOptions: { output: { minify: { compress: true, mangle: { keepNames: true }, codegen: true } } } },
     },
   },
   resolve: { alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, "src/admin/shell/zod.ts") }] },

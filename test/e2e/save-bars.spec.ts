@@ -49,9 +49,10 @@ for (const [path, names] of Object.entries(bars)) {
       await expect
         .poll(async () => Math.round((await boxOf(footer)).bottom), { message: `at ${width}` })
         .toBe(height);
-      const { top } = await boxOf(footer);
-      const toasts = await boxOf(page.getByLabel("Notifications"));
-      expect(toasts.bottom, `at ${width}`).toBeLessThan(top);
+      await expect(async () => {
+        const toasts = await boxOf(page.getByLabel("Notifications"));
+        expect(toasts.bottom, `at ${width}`).toBeLessThan((await boxOf(footer)).top);
+      }).toPass();
       await expect(buttons).toHaveText(names);
       const tops = await buttons.evaluateAll((all) =>
         all.map((button) => Math.round(button.getBoundingClientRect().top)),
