@@ -21,7 +21,11 @@ export default defineConfig(({ command }) => ({
     },
     // Functions and classes keep their names, for the stack traces in the log. A Worker of the free plan has 3 MB at most (docs/deploy.md).
     ssr: {
-      build: { rolldownOptions: { output: { minify: { compress: true, mangle: { keepNames: true }, codegen: true } } } },
+      build: {
+        rolldownOptions: {
+          output: { minify: { compress: true, mangle: { keepNames: true }, codegen: true } },
+        },
+      },
     },
   },
   resolve: { alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, "src/admin/shell/zod.ts") }] },

@@ -2,8 +2,23 @@ import { hc } from "hono/client";
 import type { AdminApi } from "#worker/api.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 
+/** Asks the user to confirm who they are; false if they do not. The admin area's shell sets it. */
+export const identity: { confirm: () => Promise<boolean> } = { confirm: async () => false };
+
+/** Repeats a request that needs a recent proof of who the user is once they have given it. */
+async function fetchConfirmed(input: RequestInfo | URL, init?: RequestInit) {
+  const response = await fetch(input, init);
+  if (response.status !== 403) return response;
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as ErrorBody | null;
+  const isConfirmed = body?.error.code === "reauthentication_required" && (await identity.confirm());
+  return isConfirmed ? fetch(input, init) : response;
+}
+
 /** The typed client of the admin API; the session cookie goes with each call. */
-export const api = hc<AdminApi>("/api/admin");
+export const api = hc<AdminApi>("/api/admin", { fetch: fetchConfirmed });
 
 /** An error as the server worded it. */
 export class ApiError extends Error {

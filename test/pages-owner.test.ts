@@ -25,6 +25,7 @@ const editor = () =>
     fullName: "Edda",
     role: "editor",
     sessionId: "s",
+    authenticatedAt: new Date(),
   });
 
 beforeEach(async () => {

@@ -13,7 +13,6 @@ import { accountLink } from "#worker/accounts/account-links.ts";
 import { resetPassword } from "#worker/accounts/password-commands.ts";
 import { listPasskeys } from "#worker/accounts/queries.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
-import { RECENT_MS } from "#worker/accounts/sessions.ts";
 import { passkeys, securityEvents, sessions, users } from "#worker/accounts/table.ts";
 import { deleteUser, updateUser } from "#worker/accounts/user-commands.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
@@ -30,6 +29,7 @@ import {
   PASSWORD,
   rejectionOf,
   send,
+  signedInAgo,
   signedInAs,
 } from "./support/accounts.ts";
 import { makeAuthenticator, type Authenticator, type Ceremony } from "./support/authenticator.ts";
@@ -46,10 +46,10 @@ type Person = Awaited<ReturnType<typeof addUser>>;
 
 /** Stores the authenticator's passkey for the user. */
 async function add(user: Person, authenticator: Authenticator, ceremony: Ceremony = {}) {
-  await openSessionOf(user, { isFirst: true });
+  await openSessionOf(user);
   const ctx = signedInAs(user);
   try {
-    return await addPasskey(ctx, await authenticator.create(await startPasskey(ctx, {}), ceremony));
+    return await addPasskey(ctx, await authenticator.create(await startPasskey(ctx), ceremony));
   } finally {
     await db.delete(sessions).where(eq(sessions.id, `session of ${user.id}`));
   }
@@ -91,7 +91,7 @@ describe("options", () => {
 
   it("of an addition ask for a discoverable credential, and exclude those that are stored", async () => {
     const { user, authenticator } = await withPasskey();
-    const options = await startPasskey(signedInAs(user), { currentPassword: PASSWORD });
+    const options = await startPasskey(signedInAs(user));
     expect(options).toMatchObject({
       rp: { id: "localhost" },
       user: { name: user.email, displayName: user.fullName },
@@ -116,44 +116,22 @@ describe("options", () => {
 });
 
 describe("adding a passkey", () => {
-  it("needs the current password, except within ten minutes after set-up or an accepted invitation", async () => {
+  it("needs a sign-in, or a proof of who the user is, within the last ten minutes", async () => {
     const user = await addUser();
-    const cookie = await cookieFor(user);
-    const ask = (body: object) => send("POST", "/account/passkeys/options", body, { Cookie: cookie });
-    const list = async () =>
-      (await (await send("GET", "/account/passkeys", undefined, { Cookie: cookie })).json()) as PasskeyList;
-    expect((await ask({})).status).toBe(422);
-    expect(await list()).toMatchObject({ items: [], needsPassword: true });
-    await db.update(sessions).set({ isFirst: true }).where(eq(sessions.userId, user.id));
-    expect((await ask({})).status).toBe(200);
-    expect(await list()).toMatchObject({ items: [], needsPassword: false });
-    const signedInAt = new Date(Date.now() - RECENT_MS - MINUTE);
-    await db.update(sessions).set({ createdAt: signedInAt }).where(eq(sessions.userId, user.id));
-    expect(await list()).toMatchObject({ needsPassword: true });
-    const refused = await ask({});
-    expect(refused.status).toBe(422);
-    expect(await errorOf(refused)).toMatchObject({
-      field: "currentPassword",
-      message: "Your current password is required",
-    });
-    const wrong = await ask({ currentPassword: "Not the password 1" });
-    expect(await errorOf(wrong)).toMatchObject({
-      field: "currentPassword",
-      message: "This isn’t your current password.",
-    });
-    expect((await ask({ currentPassword: PASSWORD })).status).toBe(200);
+    const Cookie = await cookieFor(user);
+    const ask = () => send("POST", "/account/passkeys/options", undefined, { Cookie });
+    expect((await ask()).status).toBe(200);
+    await signedInAgo(user, 11 * MINUTE);
+    const refused = await ask();
+    expect(refused.status).toBe(403);
+    expect(await errorOf(refused)).toMatchObject({ code: "reauthentication_required" });
   });
 
   it("stores the key under the device’s name, mails a notice, and is logged", async () => {
     const user = await addUser();
     const authenticator = await makeAuthenticator();
     const Cookie = await cookieFor(user);
-    const options = await send(
-      "POST",
-      "/account/passkeys/options",
-      { currentPassword: PASSWORD },
-      { Cookie },
-    );
+    const options = await send("POST", "/account/passkeys/options", undefined, { Cookie });
     const answer = await authenticator.create(await options.json<Options>());
     const response = await send("POST", "/account/passkeys", answer, { Cookie, "User-Agent": CHROME });
     expect(response.status).toBe(201);
@@ -187,16 +165,14 @@ describe("adding a passkey", () => {
     const [user, other] = [await addUser(), await addUser()];
     await openSessionOf(user);
     const authenticator = await makeAuthenticator();
-    const options = await startPasskey(signedInAs(user), { currentPassword: PASSWORD });
+    const options = await startPasskey(signedInAs(user));
     const answer = await authenticator.create(options);
     const late = signedInAs(user, { now: new Date(Date.now() + 11 * MINUTE) });
     expect((await rejectionOf(addPasskey(late, answer))).message).toMatch(/^That took too long/);
     await addPasskey(signedInAs(user), answer);
     expect((await rejectionOf(addPasskey(signedInAs(user), answer))).message).toMatch(/already used/);
 
-    const again = await authenticator.create(
-      await startPasskey(signedInAs(other), { currentPassword: PASSWORD }),
-    );
+    const again = await authenticator.create(await startPasskey(signedInAs(other)));
     expect((await rejectionOf(addPasskey(signedInAs(user), again))).code).toBe("invalid");
     const { challenge } = await startPasskeySignIn(visitorContext());
     const crossed = await authenticator.create({ ...options, challenge });
@@ -212,16 +188,16 @@ describe("adding a passkey", () => {
   it("refuses the 21st, also if two are added at the same time", async () => {
     const user = await addUser();
     for (let n = 0; n < 19; n++) await add(user, await makeAuthenticator());
-    await openSessionOf(user, { isFirst: true });
+    await openSessionOf(user);
     const ctx = signedInAs(user);
     const answers = [];
     for (let n = 0; n < 2; n++) {
-      const options = await startPasskey(ctx, {});
+      const options = await startPasskey(ctx);
       answers.push(await (await makeAuthenticator()).create(options));
     }
     const results = await Promise.allSettled(answers.map((answer) => addPasskey(ctx, answer)));
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    const full = await rejectionOf(startPasskey(ctx, {}));
+    const full = await rejectionOf(startPasskey(ctx));
     expect(full).toMatchObject({
       code: "conflict",
       message: "You already have 20 passkeys. Remove one to make room.",
@@ -236,8 +212,8 @@ describe("adding a passkey while the session ends", () => {
     ["is deleted", ({ id }) => db.delete(users).where(eq(users.id, id))],
   ])("is refused if the user %s", async (_, end) => {
     const user = await addUser();
-    await openSessionOf(user, { isFirst: true });
-    const answer = await (await makeAuthenticator()).create(await startPasskey(signedInAs(user), {}));
+    await openSessionOf(user);
+    const answer = await (await makeAuthenticator()).create(await startPasskey(signedInAs(user)));
     const ctx = overtakenBy(signedInAs(user), () => end(user));
     expect(await rejectionOf(addPasskey(ctx, answer))).toMatchObject({
       code: "unauthenticated",

@@ -32,6 +32,7 @@ const editorAt = (minutes: number): Context =>
       fullName: "An Editor",
       role: "editor",
       sessionId: "e",
+      authenticatedAt: new Date(),
     },
     { now: new Date(START + minutes * MINUTE) },
   );

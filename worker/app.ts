@@ -90,7 +90,7 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
       readSite(visitor).catch(() => undefined);
     c.set("ctx", token ? { ...visitor, actor: await readActor(visitor, token, c.req.path) } : visitor);
     await next();
-    if (c.res.status === 403) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));
+    if (c.res.status === 403 && !lacksProof(c.error)) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));
     if (c.var.ctx.invalidation.isDue) {
       expectChanges();
       c.var.ctx.later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
@@ -181,6 +181,10 @@ function leadTo(c: HonoContext<HonoEnv>, path: string) {
   c.header("Cache-Control", "public, max-age=3600");
   return c.redirect(url.href, 301);
 }
+
+/** Not a refusal: the user is asked to confirm who they are, and then may. */
+const lacksProof = (error: unknown) =>
+  error instanceof AppError && error.code === "reauthentication_required";
 
 const READ_ONLY = { Allow: "GET, HEAD, OPTIONS" };
 

@@ -1,4 +1,4 @@
-import { expect, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
 import { addAuthenticator, type Authenticator } from "./support/authenticator.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
@@ -55,7 +55,7 @@ function recordSignals() {
 const signalsOf = (on: Page) => on.evaluate(() => (window as unknown as Signals).signals);
 
 const passkeys = (on: Page) => on.getByRole("region", { name: "Passkeys" });
-const byPasskey = (on: Page) => on.getByRole("button", { name: "Use a passkey" });
+const byPasskey = (on: Page | Locator) => on.getByRole("button", { name: "Use a passkey" });
 
 async function signOut(on: Page) {
   await on.context().clearCookies();
@@ -77,10 +77,13 @@ const signInByPasskey = (on: Page, by = authenticator) =>
     await on.waitForURL("**/admin/articles");
   });
 
-/** The set-up or the invitation was longer than ten minutes ago. */
-const age = (of = site) => of.env.DB.prepare("update sessions set created_at = created_at - 900000").run();
+/** As if everyone had signed in a quarter of an hour ago. */
+const age = (of = site) =>
+  of.env.DB.prepare("update sessions set authenticated_at = authenticated_at - 900000").run();
 
-test("a passkey is added by keyboard, with the password", async () => {
+const question = (on: Page) => on.getByRole("dialog", { name: "Confirm that it’s you" });
+
+test("a passkey is added by keyboard, soon after the sign-in", async () => {
   await openHydrated(page, `${site.url}/admin/login`);
   await signInByPassword(page);
   await openHydrated(page, `${site.url}/admin/account`);
@@ -88,7 +91,6 @@ test("a passkey is added by keyboard, with the password", async () => {
   await expect(section.getByText("You have no passkey yet.")).toBeVisible();
   await expectNoAxeFindings(page);
   await section.getByLabel("Name", { exact: true }).fill("The laptop");
-  await section.getByLabel("Current password", { exact: true }).fill(PASSWORD);
   await authenticator.approve(async () => {
     await page.keyboard.press("Enter");
     await expectToast(page, "The laptop was added. You can sign in with it now.");
@@ -105,15 +107,11 @@ test("a passkey is added by keyboard, with the password", async () => {
 
 test("the same device is not added twice @full", async () => {
   const section = passkeys(page);
-  const password = section.getByLabel("Current password", { exact: true });
-  await password.fill(PASSWORD);
   await authenticator.approve(async () => {
     await section.getByRole("button", { name: "Add a passkey" }).click();
     await expect(section.getByRole("alert")).toHaveText("This passkey was already added.");
   });
   await expect(section.getByRole("listitem")).toHaveCount(1);
-  // Otherwise the page asks before it is left.
-  await password.fill("");
 });
 
 test("a passkey is renamed, and its name is required", async () => {
@@ -204,18 +202,11 @@ test("a user who is not verified is refused by the device, and may try again @fu
   await signInByPasskey(page);
 });
 
-test("a cancelled addition changes nothing, and a wrong password is refused @full", async () => {
+test("a cancelled addition changes nothing @full", async () => {
   await openHydrated(page, `${site.url}/admin/account`);
   const section = passkeys(page);
-  const password = section.getByLabel("Current password", { exact: true });
   const add = section.getByRole("button", { name: "Add a passkey" });
-  await expectNoAxeFindings(page);
   await section.getByLabel("Name", { exact: true }).fill("Another");
-  await password.fill("Not the password 1");
-  await add.click();
-  await expect(password).toHaveAccessibleDescription("This isn’t your current password.");
-  await expect(password).toBeFocused();
-  await password.fill(PASSWORD);
   await page.evaluate(() => {
     const cancelled = new DOMException("The operation was cancelled.", "NotAllowedError");
     navigator.credentials.create = () => Promise.reject(cancelled);
@@ -228,16 +219,47 @@ test("a cancelled addition changes nothing, and a wrong password is refused @ful
   await expect(section.getByRole("listitem")).toHaveCount(1);
 });
 
-test("the password is asked for if the page was opened before the ten minutes were over @full", async () => {
-  await signOut(page);
-  await signInByPasskey(page);
-  await site.env.DB.prepare("update sessions set is_first = 1").run();
+test("a while after the sign-in, an addition asks who the user is, and goes on after the answer", async () => {
   await openHydrated(page, `${site.url}/admin/account`);
   await age();
   const section = passkeys(page);
-  await section.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(section.getByRole("alert")).toHaveText("Your current password is required");
-  await expect(section.getByLabel("Current password", { exact: true })).toBeVisible();
+  const add = section.getByRole("button", { name: "Add a passkey" });
+  await section.getByLabel("Name", { exact: true }).fill("Another");
+  await add.click();
+  await expectNoAxeFindings(page);
+  await page.keyboard.press("Escape");
+  await expect(section.getByRole("alert")).toHaveText("Confirm that it’s you, then try again.");
+  await expect(section.getByLabel("Name", { exact: true })).toHaveValue("Another");
+  await add.click();
+  await question(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(question(page)).toBeHidden();
+  await add.click();
+  const password = question(page).getByLabel("Current password", { exact: true });
+  await expect(password).toBeFocused();
+  await password.fill("Not the password 1");
+  await page.keyboard.press("Enter");
+  await expect(password).toHaveAccessibleDescription("This isn’t your current password.");
+  await expectNoAxeFindingsInThemes(page);
+  await authenticator.approve(async () => {
+    await byPasskey(question(page)).click();
+    await expect(section.getByRole("alert")).toHaveText("This passkey was already added.");
+  });
+  await section.getByLabel("Name", { exact: true }).fill("");
+});
+
+test("a while after the sign-in, a download asks who the user is, and then begins", async () => {
+  await openHydrated(page, `${site.url}/admin/settings/export`);
+  await age();
+  const link = page.getByRole("link", { name: "Download export" });
+  await link.click();
+  await question(page).getByRole("button", { name: "Close" }).click();
+  await expectToast(page, "Confirm that it’s you, then try again.");
+  await link.click();
+  await question(page).getByLabel("Current password", { exact: true }).fill(PASSWORD);
+  const downloading = page.waitForEvent("download");
+  await question(page).getByRole("button", { name: "Confirm" }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/\.zip$/);
+  await openHydrated(page, `${site.url}/admin/account`);
 });
 
 test("a passkey is removed after a question, and the browser is asked to forget it", async () => {
@@ -350,7 +372,6 @@ test("a device that cannot store a passkey is reported @full", async ({ browser 
   await signInByPassword(other);
   await openHydrated(other, `${site.url}/admin/account`);
   const section = passkeys(other);
-  await section.getByLabel("Current password", { exact: true }).fill(PASSWORD);
   await simple.approve(async () => {
     await section.getByRole("button", { name: "Add a passkey" }).click();
     await expect(section.getByRole("alert")).toHaveText(/^(No passkey was added|This device)/);

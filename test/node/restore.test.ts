@@ -36,6 +36,7 @@ const owner: Actor = {
   fullName: "The Owner",
   role: "super_admin",
   sessionId: "s",
+  authenticatedAt: new Date(),
 };
 
 beforeAll(async () => {

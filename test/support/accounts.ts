@@ -30,17 +30,35 @@ export const elsewhere = () => visitorContext({ client: { address: household(), 
 
 /** A context in which this person is signed in. */
 export const signedInAs = ({ id, email, fullName, role }: User, options: Partial<Context> = {}) =>
-  contextOf({ kind: "user", id, email, fullName, role, sessionId: `session of ${id}` }, options);
+  contextOf(
+    {
+      kind: "user",
+      id,
+      email,
+      fullName,
+      role,
+      sessionId: `session of ${id}`,
+      authenticatedAt: options.now ?? new Date(),
+    },
+    options,
+  );
 
 /** Opens the session of `signedInAs`. */
-export async function openSessionOf({ id, stamp }: User, { isFirst = false } = {}) {
+export async function openSessionOf({ id, stamp }: User) {
   const now = new Date();
-  const session = { id: `session of ${id}`, userId: id, stamp, createdAt: now, seenAt: now, isFirst };
+  const session = { id: `session of ${id}`, userId: id, stamp, createdAt: now, seenAt: now };
   await jobContext()
     .db.insert(sessions)
     .values({ ...session, address: "", userAgent: "" })
     .onConflictDoNothing();
 }
+
+/** As if the user of these sessions had proved who they are this many milliseconds ago. */
+export const signedInAgo = ({ id }: Pick<User, "id">, milliseconds: number) =>
+  jobContext()
+    .db.update(sessions)
+    .set({ authenticatedAt: new Date(Date.now() - milliseconds) })
+    .where(eq(sessions.userId, id));
 
 /** A context in which something else happens between what is read and each batch of writes. */
 export function overtakenBy(ctx: Context, happen: () => Promise<unknown>): Context {

@@ -35,6 +35,7 @@ const userOf = (id: string, fullName: string, role: Role): Actor => ({
   fullName,
   role,
   sessionId: "s",
+  authenticatedAt: new Date(),
 });
 
 /** The typed admin API for a user with this role; undefined is a visitor without a session. */

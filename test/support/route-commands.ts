@@ -18,6 +18,7 @@ const nounRoutes = (path: string, noun: string) => ({
 export const routeCommands: Record<string, Routed> = {
   "POST /admin/session": "logIn",
   "POST /admin/session/passkey": "signInByPasskey",
+  "POST /admin/session/proof": "confirmIdentity",
   "DELETE /admin/session": "logOut",
   "POST /admin/setup": "setUpAdmin",
   "POST /admin/verification": "requestVerification",

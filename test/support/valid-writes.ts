@@ -1,3 +1,4 @@
+import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
 import { accountLink } from "#worker/accounts/account-links.ts";
 import {
@@ -122,7 +123,18 @@ const asVisitor =
 const as =
   ({ id, email, fullName, role }: User, write: ValidWrite): ValidWrite =>
   (ctx) =>
-    write({ ...ctx, actor: { kind: "user", id, email, fullName, role, sessionId: `session of ${id}` } });
+    write({
+      ...ctx,
+      actor: {
+        kind: "user",
+        id,
+        email,
+        fullName,
+        role,
+        sessionId: `session of ${id}`,
+        authenticatedAt: ctx.now,
+      },
+    });
 
 const asListener =
   (listener: Actor, write: ValidWrite): ValidWrite =>
@@ -273,6 +285,14 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     return asVisitor(async (ctx) => {
       const challenge = await newChallenge(jobContext(), "passkey-sign-in", "anyone");
       return signInByPasskey(ctx, await authenticator.get({ challenge }), replaced);
+    });
+  },
+  confirmIdentity: async () => {
+    const { user, authenticator } = await withPasskey();
+    await openSessionOf(user);
+    return as(user, async (ctx) => {
+      const challenge = await newChallenge(jobContext(), "passkey-sign-in", "anyone");
+      return confirmIdentity(ctx, { passkey: await authenticator.get({ challenge }) });
     });
   },
   addPasskey: async () => {

@@ -16,6 +16,23 @@ export function requireCapability(capability: Capability, ctx: Context) {
   }
 }
 
+const MINUTE = 60_000;
+/** Milliseconds for which a proof of who the user is lasts. */
+const PROOF_LASTS = 10 * MINUTE;
+/** For the later parts of a download that has begun. */
+export const PROOF_LASTS_FOR_PARTS = 60 * MINUTE;
+
+/**
+ * For what a stolen session must not do: the user has signed in or confirmed their identity within the last ten minutes.
+ * Jobs act for the owner.
+ * @throws `unauthenticated`, `reauthentication_required`
+ */
+export function requireRecentProof(ctx: Context, lasts = PROOF_LASTS) {
+  if (ctx.actor.kind === "job") return;
+  if (ctx.now.getTime() - requireUser(ctx).authenticatedAt.getTime() > lasts)
+    throw new AppError("reauthentication_required", "Confirm that it’s you, then try again.");
+}
+
 /** Whether the actor may do this, for answers that vary by capability. */
 export const isAllowed = (capability: Capability, { actor }: Context) =>
   actor.kind === "job" || (actor.kind === "user" && can(actor.role, capability));

@@ -52,7 +52,7 @@ async function changeOwn(ctx: Context, id: string, change: { fullName?: string; 
 export async function changePassword(ctx: Context, input: PasswordChange) {
   const me = requireUser(ctx);
   const { currentPassword, password } = parseInput(PasswordChange, input);
-  rejectCommonPassword(password, me);
+  await rejectCommonPassword(ctx, password, me);
   const user = await requireCurrentPassword(ctx, currentPassword);
   const passwordHash = await hashPassword(password);
   const stamp = randomToken();

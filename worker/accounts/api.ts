@@ -1,5 +1,6 @@
 import type { Context as HonoContext } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { requireRecentProof } from "#worker/access/capabilities.ts";
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
 import {
   UserListQuery,
@@ -9,9 +10,9 @@ import {
   type LoginInput,
   type NewPasskey,
   type PasskeyChange,
-  type PasskeyRequest,
   type PasskeySignIn,
   type PasswordChange,
+  type Proof,
   type ResetRequest,
   type SetupInput,
   type UserChange,
@@ -43,6 +44,7 @@ import { requestReset, requestVerification } from "#worker/accounts/request-comm
 import { deleteOtherSessions, deleteSession, logIn, logOut } from "#worker/accounts/session-commands.ts";
 import { MAX_SESSION_MS } from "#worker/accounts/sessions.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
+import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
 import { ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
@@ -62,6 +64,14 @@ const authApi = router()
     return c.json(admin, 201);
   })
   .get("/session", (c) => c.json(readSession(c.var.ctx)))
+  .get("/session/proof", (c) => {
+    requireRecentProof(c.var.ctx);
+    return c.body(null, 204);
+  })
+  .post("/session/proof", limitBurst("password"), json<Proof>(), async (c) => {
+    await confirmIdentity(c.var.ctx, c.req.valid("json"));
+    return c.body(null, 204);
+  })
   .delete("/session", async (c) => {
     const token = currentToken(c);
     if (token) await logOut(c.var.ctx, token);
@@ -137,9 +147,7 @@ const ownApi = router()
   .post("/account/passkeys", json<NewPasskey>(), async (c) =>
     c.json(await addPasskey(c.var.ctx, c.req.valid("json")), 201),
   )
-  .post("/account/passkeys/options", limitBurst("password"), json<PasskeyRequest>(), async (c) =>
-    c.json(await startPasskey(c.var.ctx, c.req.valid("json"))),
-  )
+  .post("/account/passkeys/options", async (c) => c.json(await startPasskey(c.var.ctx)))
   .patch("/account/passkeys/:id", json<PasskeyChange>(), async (c) =>
     c.json(await renamePasskey(c.var.ctx, c.req.param("id"), c.req.valid("json"))),
   )

@@ -28,11 +28,11 @@ export const PASSKEY_REFUSED =
   "This passkey can’t sign in. Sign in with your password, or use another passkey.";
 export const PASSKEY_NO_ACCESS = "This account can’t sign in. Ask the site’s admin.";
 export const PASSKEY_OVERTAKEN = "Please try again.";
-export const PASSKEY_NEEDS_PASSWORD = "Your current password is required";
 export const PASSKEY_SESSION_ENDED =
   "Your session has ended, so the passkey wasn’t added. Sign in, then add it again.";
 export const PASSKEY_TOO_LATE = "That took too long, or it was already used. Please try again.";
 export const PASSKEY_INVALID = "Your browser’s answer isn’t valid for this site. Please try again.";
+export const PASSKEY_OF_ANOTHER = "This passkey is another user’s. Use one of yours, or your password.";
 export const PASSKEY_KNOWN = "This passkey was already added.";
 
 /** Long enough for any sentence; scrypt takes the same time for each. */
@@ -195,12 +195,15 @@ const passkeyName = z
   .max(60, "Name must be at most 60 characters")
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Name must be on one line");
 
-/** Needs the current password, except within ten minutes after the set-up or an accepted invitation. */
-export const PasskeyRequest = z.strictObject({ currentPassword: currentPassword.optional() });
-export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
+/** What proves during a session who its user is: either of the two. */
+export const Proof = z.union([
+  z.strictObject({ currentPassword }),
+  z.strictObject({ passkey: PasskeySignIn }),
+]);
+export type Proof = z.infer<typeof Proof>;
 
-/** Its form. */
-export const PasskeyForm = PasskeyRequest.extend({ name: passkeyName });
+/** The form of a new passkey. */
+export const PasskeyForm = z.strictObject({ name: passkeyName });
 
 /** The answer to the options of a new passkey. Without a name it gets that of the device. */
 export const NewPasskey = z.strictObject({
@@ -230,8 +233,6 @@ export type Passkey = {
 /** A user's passkeys. */
 export type PasskeyList = {
   items: Passkey[];
-  /** Whether adding another one needs the current password. */
-  needsPassword: boolean;
   /** By these a browser finds its own passkeys of this user. */
   rpId: string;
   userHandle: string;
@@ -303,6 +304,7 @@ export const SECURITY_EVENTS = [
   "login",
   "login_failed",
   "logout",
+  "identity_confirmed",
   "session_ended",
   "sessions_ended",
   "setup_started",

@@ -3,8 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 import { and, eq, sql } from "drizzle-orm";
-import { requireUser } from "#worker/access/capabilities.ts";
-import { requireCurrentPassword } from "#worker/accounts/account-commands.ts";
+import { requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
 import { clearCount, countAttempt, makeKnown, NOT_KNOWN, recordFailure } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
 import {
@@ -12,14 +11,12 @@ import {
   NewPasskey,
   PASSKEY_INVALID,
   PASSKEY_KNOWN,
-  PASSKEY_NEEDS_PASSWORD,
   PASSKEY_NO_ACCESS,
   PASSKEY_OVERTAKEN,
   PASSKEY_REFUSED,
   PASSKEY_SESSION_ENDED,
   PASSKEY_UNKNOWN,
   PasskeyChange,
-  PasskeyRequest,
   PasskeySignIn,
   type Passkey,
 } from "#worker/accounts/contract.ts";
@@ -34,7 +31,7 @@ import {
 import { deviceOf, passkeyOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { adminOf, signInOf } from "#worker/accounts/session-commands.ts";
-import { isNewcomers, isStillOpen } from "#worker/accounts/sessions.ts";
+import { isStillOpen } from "#worker/accounts/sessions.ts";
 import { passkeys, users } from "#worker/accounts/table.ts";
 import { ALGORITHMS, verifyAddition, verifySignIn } from "#worker/accounts/webauthn.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -70,7 +67,22 @@ const ANYONE = "anyone";
  * `unauthenticated` for an invalid answer, an inactive or unverified account, or a counter that went back; `too_many`
  */
 export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replaced?: string) {
-  const answer = parseInput(PasskeySignIn, input);
+  const { user, detail, proof, provided } = await provePasskey(ctx, parseInput(PasskeySignIn, input));
+  const { token, statements } = await signInOf(ctx, user, { replaced, detail, provided });
+  await throwUnless(overtaken, () => ctx.db.batch([...statements, ...proof]));
+  await afterWrite(NOT_KNOWN, makeKnown(ctx, { email: user.email, address: ctx.client.address }));
+  return { token, admin: adminOf(user) };
+}
+
+/** The passkey was removed or used concurrently. */
+export const overtaken = () => new AppError("invalid", PASSKEY_OVERTAKEN);
+
+/**
+ * Checks the answer of a browser: the user whose passkey it is, the statements for the batch of what the proof allows, and
+ * the condition under which that batch may run.
+ * @throws as `signInByPasskey`
+ */
+export async function provePasskey(ctx: Context, answer: PasskeySignIn) {
   // Apart from the account's passwords: a key cannot be guessed, and guesses at a password must not delay it.
   const attempt = await countAttempt(ctx, { email: `passkey ${answer.id}`, address: ctx.client.address });
   const { challenge } = await takeChallenge(ctx, "passkey-sign-in", answer.clientDataJSON);
@@ -98,23 +110,17 @@ export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replac
     throw await refuse(event, new AppError("unauthenticated", PASSKEY_NO_ACCESS));
   }
   if (hasGoneBack(passkey.counter, counter)) throw await refuse({ kind: "passkey_refused", email, detail });
-  const { token, statements } = await signInOf(ctx, user, {
-    replaced,
-    detail,
-    provided: sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${passkey.id}
-      and ${passkeys.counter} = ${passkey.counter})`,
-  });
   const use = ctx.db
     .update(passkeys)
     .set({ counter, lastUsedAt: ctx.now })
     .where(eq(passkeys.id, passkey.id));
-  // It was removed or used concurrently.
-  await throwUnless(
-    () => new AppError("invalid", PASSKEY_OVERTAKEN),
-    () => ctx.db.batch([clearCount(ctx, attempt), ...statements, use]),
-  );
-  await afterWrite(NOT_KNOWN, makeKnown(ctx, { email, address: ctx.client.address }));
-  return { token, admin: adminOf(user) };
+  return {
+    user,
+    detail,
+    proof: [clearCount(ctx, attempt), use] as const,
+    provided: sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${passkey.id}
+      and ${passkeys.counter} = ${passkey.counter})`,
+  };
 }
 
 /** Logged for a passkey that is not stored here. */
@@ -124,19 +130,12 @@ const NO_ACCOUNT = "(an unknown passkey)";
 const hasGoneBack = (before: number, now: number) => (before > 0 || now > 0) && now <= before;
 
 /**
- * The options with which a browser makes a passkey for the user. A stolen session must not add a key that outlives it, so
- * the password is asked for, except shortly after the set-up or an accepted invitation.
- * @throws `unauthenticated`; `invalid` for a missing or wrong password; `conflict` at the limit; `too_many`
+ * The options with which a browser makes a passkey for the user. A stolen session must not add a key that outlives it.
+ * @throws `unauthenticated`; `reauthentication_required`; `conflict` at the limit
  */
-export async function startPasskey(
-  ctx: Context,
-  input: PasskeyRequest,
-): Promise<Plain<PublicKeyCredentialCreationOptionsJSON>> {
+export async function startPasskey(ctx: Context): Promise<Plain<PublicKeyCredentialCreationOptionsJSON>> {
   const me = requireUser(ctx);
-  const { currentPassword } = parseInput(PasskeyRequest, input);
-  if (currentPassword !== undefined) await requireCurrentPassword(ctx, currentPassword);
-  else if (!(await isNewcomers(ctx, me.sessionId)))
-    throw new AppError("invalid", PASSKEY_NEEDS_PASSWORD, { field: "currentPassword" });
+  requireRecentProof(ctx);
   const own = await ctx.db
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
     .from(passkeys)

@@ -54,7 +54,7 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
  */
 export async function acceptInvitation(ctx: Context, input: ChosenPassword, replaced?: string) {
   const { user, stamp, change } = await choosePassword(ctx, "invite", input);
-  const { token, statements } = await signInOf(ctx, { ...user, stamp }, { replaced, isFirst: true });
+  const { token, statements } = await signInOf(ctx, { ...user, stamp }, { replaced });
   const who = { email: user.email, address: ctx.client.address };
   const recovery = await recordRecovery(ctx, who);
   await throwUnless(
@@ -77,7 +77,7 @@ async function choosePassword(ctx: Context, purpose: ChoicePurpose, input: Chose
   const link = await readAccountLink(ctx, [purpose], token);
   if (!link.ok) throw linkError(purpose, link.fault);
   const { user } = link;
-  rejectCommonPassword(password, user);
+  await rejectCommonPassword(ctx, password, user);
   const passwordHash = await hashPassword(password);
   const stamp = randomToken();
   const change = ctx.db

@@ -1,7 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
 import { isCommonPassword } from "#worker/accounts/common-passwords.ts";
 import { COMMON_PASSWORD } from "#worker/accounts/contract.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { readSite } from "#worker/settings/queries.ts";
 
 /** The cost of new hashes. If raised, each password is rehashed at its next login. N·r·p must stay ≤ 2^20. */
 const COST = { N: 2 ** 15, r: 8, p: 1 };
@@ -12,8 +14,18 @@ const KEY_BYTES = 32;
 /** Compared for an unknown address, so that it takes as long as a wrong password. */
 const NOBODY = write(COST, new Uint8Array(16), new Uint8Array(KEY_BYTES));
 
-export function rejectCommonPassword(password: string, owner: { email: string }) {
-  if (isCommonPassword(password, owner))
+/**
+ * Of a user who has this address, and this name if it is known.
+ * @throws `invalid`
+ */
+export async function rejectCommonPassword(
+  ctx: Context,
+  password: string,
+  { email, fullName = "" }: { email: string; fullName?: string },
+) {
+  const { name } = await readSite(ctx);
+  const { hostname } = new URL(ctx.config.siteUrl);
+  if (isCommonPassword(password, { email, names: [name, hostname, fullName] }))
     throw new AppError("invalid", COMMON_PASSWORD, { field: "password" });
 }
 

@@ -12,7 +12,7 @@ import type {
 import type { User } from "#worker/accounts/account-links.ts";
 import { relyingParty, userHandleOf } from "#worker/accounts/passkeys.ts";
 import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
-import { isOpenSession, isNewcomers } from "#worker/accounts/sessions.ts";
+import { isOpenSession } from "#worker/accounts/sessions.ts";
 import { passkeys, securityEvents, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -150,15 +150,13 @@ export async function listSessions(ctx: Context) {
 /** The signed-in user's passkeys, in the order in which they were added. @throws `unauthenticated` */
 export async function listPasskeys(ctx: Context): Promise<PasskeyList> {
   const me = requireUser(ctx);
-  const own = ctx.db
+  const own = await ctx.db
     .select()
     .from(passkeys)
     .where(eq(passkeys.userId, me.id))
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
-  const [rows, isNew] = await Promise.all([own, isNewcomers(ctx, me.sessionId)]);
   return {
-    items: rows.map(passkeyOf),
-    needsPassword: !isNew,
+    items: own.map(passkeyOf),
     rpId: relyingParty(ctx).rpId,
     userHandle: userHandleOf(me),
   };

@@ -48,17 +48,11 @@ type SignIn = {
   detail?: string;
   /** SQL: if false, the batch is rolled back; see `throwUnless`. */
   provided?: SQL;
-  /** The set-up or an accepted invitation. */
-  isFirst?: boolean;
 };
 
 /** Each sign-in is these statements, whatever proved who it is; and the token for the cookie. */
-export async function signInOf(
-  ctx: Context,
-  user: Person,
-  { replaced, detail, provided, isFirst = false }: SignIn,
-) {
-  const { token, statement } = await newSession(ctx, user, { isFirst });
+export async function signInOf(ctx: Context, user: Person, { replaced, detail, provided }: SignIn) {
+  const { token, statement } = await newSession(ctx, user);
   const statements = [
     eventRow(ctx, { kind: "login", email: user.email, detail }, provided),
     statement,

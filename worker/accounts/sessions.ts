@@ -15,7 +15,7 @@ export const SEEN_AFTER_MS = 5 * 60_000;
 type Owner = { id: string; stamp: string };
 
 /** A new session: the token for its cookie, of which only the SHA-256 is stored, and the statement that opens it. */
-export async function newSession({ db, now, client }: Context, user: Owner, { isFirst = false } = {}) {
+export async function newSession({ db, now, client }: Context, user: Owner) {
   const token = randomToken();
   const statement = db.insert(sessions).values({
     id: await sha256(token),
@@ -23,8 +23,8 @@ export async function newSession({ db, now, client }: Context, user: Owner, { is
     stamp: user.stamp,
     createdAt: now,
     seenAt: now,
+    authenticatedAt: now,
     ...client,
-    isFirst,
   });
   return { token, statement };
 }
@@ -47,7 +47,8 @@ export async function actorOf(ctx: Context, token: string): Promise<Actor> {
   const { session, user } = found;
   if (session.seenAt <= ago(ctx, SEEN_AFTER_MS)) ctx.later(markSeen(ctx, session));
   const { id, email, fullName, role } = user;
-  return { kind: "user", id, email, fullName, role, sessionId: session.id };
+  const { id: sessionId, authenticatedAt } = session;
+  return { kind: "user", id, email, fullName, role, sessionId, authenticatedAt };
 }
 
 /** The statement that ends all of a user's sessions. */
@@ -69,18 +70,6 @@ const oldestOpen = (ctx: Context): Oldest<number> => ({
   createdAfter: ago(ctx, MAX_SESSION_MS).getTime(),
   seenAfter: ago(ctx, MAX_IDLE_MS).getTime(),
 });
-
-/** Milliseconds after the set-up or an accepted invitation in which a passkey is added without the password. */
-export const RECENT_MS = 10 * 60_000;
-
-/** Whether the set-up or an accepted invitation has just opened it: the user has just chosen the password. */
-export async function isNewcomers(ctx: Context, id: string) {
-  const [session] = await ctx.db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(and(eq(sessions.id, id), sessions.isFirst, gt(sessions.createdAt, ago(ctx, RECENT_MS))));
-  return session !== undefined;
-}
 
 /** SQL: the session, which a concurrent change may have ended, is still its user's. */
 export const isStillOpen = (id: string) =>

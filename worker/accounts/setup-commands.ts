@@ -53,7 +53,7 @@ export async function setUpAdmin(ctx: Context, input: SetupInput) {
   if (email !== ctx.config.adminEmail) {
     throw new AppError("forbidden", "This address can’t set up the admin area.", { field: "email" });
   }
-  rejectCommonPassword(password, { email });
+  await rejectCommonPassword(ctx, password, { email, fullName });
   await limitMails(ctx, email);
   const earlier = await findPending(ctx, email);
   const pending: Pending = {
@@ -119,7 +119,7 @@ async function requireSetupPassword(ctx: Context, { email, passwordHash }: User,
 async function finishSetup(ctx: Context, user: User, replaced: string | undefined) {
   const { id, email } = user;
   const stamp = randomToken();
-  const { token, statements } = await signInOf(ctx, { id, email, stamp }, { replaced, isFirst: true });
+  const { token, statements } = await signInOf(ctx, { id, email, stamp }, { replaced });
   const who = { email, address: ctx.client.address };
   const recovery = await recordRecovery(ctx, who);
   await confirm(

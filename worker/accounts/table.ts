@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { SECURITY_EVENTS, type PasskeyTransport } from "#worker/accounts/contract.ts";
 import { ROLES } from "#worker/access/contract.ts";
@@ -58,8 +59,10 @@ export const sessions = sqliteTable(
     seenAt: integer("seen_at", { mode: "timestamp_ms" }).notNull(),
     address: text("address").notNull(),
     userAgent: text("user_agent").notNull(),
-    /** Opened by the set-up or an accepted invitation. */
-    isFirst: integer("is_first", { mode: "boolean" }).notNull().default(false),
+    /** When its user last proved who they are: at the sign-in, or when asked for it later. */
+    authenticatedAt: integer("authenticated_at", { mode: "timestamp_ms" })
+      .notNull()
+      .default(sql`0`),
   },
   (table) => [index("sessions_user").on(table.userId)],
 );

@@ -108,7 +108,7 @@ async function passwordSet(
   { password, email }: UserChange,
 ): Promise<Step | undefined> {
   if (password === undefined) return undefined;
-  rejectCommonPassword(password, user);
+  await rejectCommonPassword(ctx, password, user);
   const write = user.emailVerified ? passwordRecoveredEmail : welcomeEmail;
   // A changed address already gets its own email.
   const isMoved = !user.emailVerified && email !== undefined && email !== user.email;

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { EMAIL_TAKEN, UserChange, UserInput } from "#worker/accounts/contract.ts";
 import { invitationEmail, welcomeEmail } from "#worker/accounts/emails.ts";
@@ -28,14 +28,15 @@ import { isRepeated } from "#worker/platform/data/versions.ts";
 
 /**
  * Adds a user. Without a password an email invites them to choose one; with one it asks to confirm the address.
- * @throws `unauthenticated`, `forbidden`; `invalid`, also for a common password; `conflict` for an address that is
- * taken; `too_many` emails
+ * @throws `unauthenticated`, `forbidden`; `reauthentication_required` for a super admin; `invalid`, also for a common
+ * password; `conflict` for an address that is taken; `too_many` emails
  */
 export async function createUser(ctx: Context, input: UserInput) {
   requireCapability("users", ctx);
   const { email, fullName, role, password } = parseInput(UserInput, input);
   if (!rolesToGive(ctx.actor).includes(role)) throw forbiddenRole();
-  if (password !== undefined) rejectCommonPassword(password, { email });
+  if (role === "super_admin") requireRecentProof(ctx);
+  if (password !== undefined) await rejectCommonPassword(ctx, password, { email, fullName });
   const user: User = {
     id: crypto.randomUUID(),
     email,
@@ -68,25 +69,30 @@ export async function createUser(ctx: Context, input: UserInput) {
 /**
  * Changes the given fields. A new password, role or state signs the user out everywhere and drops a pending address; a
  * confirmed address stays until the new one is confirmed. `basedOn` is the `updatedAt` that the change was made from.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for an address that is taken, a change
- * since `basedOn` or a concurrent one, or the last super admin; `too_many` emails
+ * @throws `unauthenticated`, `forbidden`; `reauthentication_required` for one who is or becomes a super admin; `invalid`;
+ * `not_found`; `conflict` for an address that is taken, a change since `basedOn` or a concurrent one, or the last super admin; `too_many` emails
  */
 export async function updateUser(ctx: Context, id: string, input: UserChange) {
   requireCapability("users", ctx);
   const { basedOn, ...change } = parseInput(UserChange, input);
   const user = await findUser(ctx, id);
   requireAllowed(ctx, user, change);
+  if ([user.role, change.role].includes("super_admin")) requireRecentProof(ctx);
   // A password always counts as a change, so that the answer does not reveal whether it was the same.
   const stored = { ...user, email: user.pendingEmail ?? user.email };
   if (isRepeated({ basedOn, stored, given: () => change, changedElsewhere })) return summaryOf(ctx, user);
   return summaryOf(ctx, await writeSteps(ctx, user, await stepsOf(ctx, user, change)));
 }
 
-/** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for a concurrent change, or the last super admin */
+/**
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `not_found`; `conflict` for a concurrent change, or
+ * the last super admin
+ */
 export async function deleteUser(ctx: Context, id: string) {
   requireCapability("users", ctx);
   const user = await findUser(ctx, id);
   if (!allowedOn(ctx.actor, user).remove) throw forbiddenUser(ctx, user);
+  requireRecentProof(ctx);
   const provided = sql`${isUnchanged(user)} and ${leavesSuperAdmin(user, null)}`;
   await throwUnless(
     () => notWritten(ctx, user, null),

@@ -9,7 +9,7 @@ import { shows } from "#worker/episodes/table.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { changed } from "#worker/platform/data/changes.ts";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -20,8 +20,8 @@ import { readSite } from "#worker/settings/queries.ts";
 /**
  * Describes the podcast. The first time derives its podcast:guid from the feed's address; it never changes after that, but
  * for a podcast that moves here and is known by another: `guid`. `basedOn` is the `updatedAt` that the change was made from.
- * @throws `unauthenticated`, `forbidden`; `invalid`, also for a category that Apple does not list, a file that is not
- * stored, a new address of the feed that is on this site, and new artwork that podcast apps would refuse; `conflict` when
+ * @throws `unauthenticated`, `forbidden`; `reauthentication_required` for a new address of the feed; `invalid`, also for a
+ * category that Apple does not list, a file that is not stored, a new address of the feed that is on this site, and new artwork that podcast apps would refuse; `conflict` when
  * the podcast was changed elsewhere since `basedOn`
  */
 export async function updateShow(ctx: Context, input: ShowChange, { guid }: { guid?: string } = {}) {
@@ -30,6 +30,7 @@ export async function updateShow(ctx: Context, input: ShowChange, { guid }: { gu
   const before = await readRow(ctx);
   const stored = before ?? { updatedAt: new Date(0) };
   const isDone = isRepeated({ basedOn, stored, given: () => values, changedElsewhere });
+  if (movesFeed(before, values)) requireRecentProof(ctx);
   requireAppleCategory(values);
   requireElsewhere(ctx, values.newFeedUrl);
   const artwork = values.artworkFileId
@@ -57,6 +58,11 @@ export async function updateShow(ctx: Context, input: ShowChange, { guid }: { gu
   if (!show) throw changedElsewhere();
   return toEditableShow(show, artwork);
 }
+
+/** Whether podcast apps are sent elsewhere by this change, or back. */
+const movesFeed = (before: Pick<ShowChange, "newFeedUrl" | "redirectsFeed"> | undefined, after: ShowChange) =>
+  (before?.newFeedUrl ?? null) !== after.newFeedUrl ||
+  (before?.redirectsFeed ?? false) !== after.redirectsFeed;
 
 /** The show before an update; undefined until it was described. */
 async function readRow({ db }: Context) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { requireUser } from "#worker/access/capabilities.ts";
+import { PROOF_LASTS_FOR_PARTS, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { ARCHIVE_VERSION, FILES_MANIFEST, type FilesManifest } from "#worker/exports/contract.ts";
 import { requireExport } from "#worker/exports/require-export.ts";
@@ -39,7 +39,7 @@ export async function listFilesParts(ctx: Context): Promise<{ items: FilesPart[]
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function openFilesPart(ctx: Context, number: number) {
-  requireExport(ctx);
+  requireExport(ctx, PROOF_LASTS_FOR_PARTS);
   const { parts } = await partsOf(ctx);
   const objects = parts[number - 1];
   if (!objects) throw new AppError("not_found", "There is no such part.");

@@ -1,4 +1,4 @@
-import { requireUser } from "#worker/access/capabilities.ts";
+import { PROOF_LASTS_FOR_PARTS, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { objectLine, OBJECTS, readHead } from "#worker/exports/archive.ts";
 import { PieceQuery, type ArchiveOutline, type ArchivePiece } from "#worker/exports/contract.ts";
@@ -41,7 +41,7 @@ export async function readOutline(ctx: Context): Promise<ArchiveOutline> {
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for a file that the archive does not have
  */
 export async function readPiece(ctx: Context, query: PieceQuery): Promise<ArchivePiece> {
-  requireExport(ctx);
+  requireExport(ctx, PROOF_LASTS_FOR_PARTS);
   const { file, after } = parseInput(PieceQuery, query);
   if (file === OBJECTS) {
     const { objects, next } = await listedPage(ctx, after ?? null, PIECE_OBJECTS);

@@ -1,6 +1,6 @@
 import { asc, gt } from "drizzle-orm";
 import { eventRow } from "#worker/accounts/audit-log.ts";
-import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
 import { rowid, summaryColumns } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -12,10 +12,11 @@ const SLICE = 1000;
 
 /**
  * All subscribers as CSV, streamed. Logged as a security event.
- * @throws `unauthenticated`, `forbidden`
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`
  */
 export async function exportSubscribers(ctx: Context): Promise<ReadableStream<Uint8Array>> {
   requireCapability("audience", ctx);
+  requireRecentProof(ctx);
   await eventRow(ctx, { kind: "subscribers_exported", email: requireUser(ctx).email });
   return streamOf(subscribersCsv(ctx));
 }

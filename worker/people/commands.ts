@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { throwUnless } from "#worker/accounts/audit-log.ts";
 import { nouns } from "#worker/nouns/list.ts";
 import {
@@ -18,10 +18,11 @@ import { parseInput } from "#worker/platform/data/input.ts";
  * Deletes all data about the person with an address, atomically, and returns the counts. Accounts stay, and so do
  * engagements, without their contact. A last email cancels a recording to which the person is invited. The security
  * events record the deletion, not the person.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` if there is no data
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`; `not_found` if there is no data
  */
 export async function deletePerson(ctx: Context, input: PersonQuery): Promise<HeldCounts> {
   requireCapability("audience", ctx);
+  requireRecentProof(ctx);
   const { email } = parseInput(PersonQuery, input);
   const isHeld = sql`${sql.join(
     heldKinds.map((kind) => holdings[kind].count(email)),

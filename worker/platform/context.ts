@@ -7,7 +7,16 @@ import { TURNSTILE } from "#worker/platform/http/security.ts";
 import { planOf, type Plan } from "#worker/platform/plan-limits.ts";
 
 export type Actor =
-  | { kind: "user"; id: string; email: string; fullName: string; role: string; sessionId: string }
+  | {
+      kind: "user";
+      id: string;
+      email: string;
+      fullName: string;
+      role: string;
+      sessionId: string;
+      /** When the user last proved in this session who they are. */
+      authenticatedAt: Date;
+    }
   | { kind: "job"; name: string }
   /** Has no account: identified by the SHA-256 of a secret that the browser made. */
   | { kind: "listener"; id: string }

@@ -2,6 +2,8 @@ const statuses = {
   bad_request: 400,
   unauthenticated: 401,
   forbidden: 403,
+  /** The session may do this once its user has proved again who they are (access/capabilities.ts). */
+  reauthentication_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

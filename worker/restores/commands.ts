@@ -1,4 +1,4 @@
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { BadArchive, ListedObject, readManifest, type Manifest } from "#worker/exports/contract.ts";
 import { readMigration, readTables } from "#worker/exports/tables.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
@@ -16,11 +16,12 @@ import { stagedKey } from "#worker/restores/staging.ts";
 
 /**
  * Creates a restore, whose pieces follow. Nothing of the site is changed before it starts.
- * @throws `unauthenticated`, `forbidden`; `invalid` for an archive that this site cannot read; `conflict` for a site
- * that is not empty
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid` for an archive that this site cannot
+ * read; `conflict` for a site that is not empty
  */
 export async function createRestore(ctx: Context, input: NewRestore): Promise<ImportProgress> {
   requireCapability("restore", ctx);
+  requireRecentProof(ctx);
   const { source, manifest } = parseInput(NewRestore, input);
   await requireReadable(ctx, manifest);
   await requireEmpty(ctx);

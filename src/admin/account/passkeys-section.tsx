@@ -6,7 +6,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { Account, Passkey, PasskeyList } from "#worker/accounts/contract.ts";
 import { reportName, supportsPasskeys } from "../auth/passkeys.ts";
-import { PasswordField, PasswordOwner, TextField } from "../form/fields.tsx";
+import { TextField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
@@ -42,7 +42,7 @@ export function PasskeysSection({ account, passkeys }: Props) {
           <p className="text-muted">You have no passkey yet.</p>
         )}
       </div>
-      <Addition email={account.email} passkeys={passkeys} />
+      <Addition />
       <RenameDialog passkey={items.find(({ id }) => id === renamed)} />
     </FormSection>
   );
@@ -120,7 +120,7 @@ function Remove({ passkey: { id, name } }: { passkey: Passkey }) {
   );
 }
 
-function Addition({ email, passkeys: { needsPassword } }: { email: string; passkeys: PasskeyList }) {
+function Addition() {
   // The server does not know the browser.
   const isSupported = !useHydrated() || supportsPasskeys();
   if (!isSupported) return <p>This browser has no passkeys. Open this page in another one to add one.</p>;
@@ -133,12 +133,6 @@ function Addition({ email, passkeys: { needsPassword } }: { email: string; passk
         autoComplete="off"
         help="To recognise it later. Left empty, it is named after this browser."
       />
-      {needsPassword && (
-        <>
-          <PasswordOwner email={email} />
-          <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
-        </>
-      )}
       <ButtonRow>
         <Submit>Add a passkey</Submit>
       </ButtonRow>

@@ -84,11 +84,9 @@ const changePassword = (form: FormData) =>
 
 const saveNewPasskey = (form: FormData) =>
   submit(form, {
-    fields: { name: text, currentPassword: text },
+    fields: { name: text },
     schema: PasskeyForm,
     words,
-    // The page was opened before the ten minutes after the set-up or an invitation were over.
-    reloadOn: "currentPassword",
     async send(input) {
       const { name } = await addPasskey(input);
       return `${name} was added. You can sign in with it now.`;

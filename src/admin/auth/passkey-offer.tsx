@@ -53,7 +53,7 @@ function useAddition() {
 
 function inWords(error: unknown) {
   if (!(error instanceof ApiError)) return UNEXPECTED;
-  if (error.field !== "currentPassword") return error.message;
+  if (error.code !== "reauthentication_required") return error.message;
   return (
     <span>
       <span>It’s been a while. Add one under </span>

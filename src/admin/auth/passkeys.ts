@@ -74,8 +74,8 @@ export async function signInByPasskey(json: PasskeySignIn) {
 }
 
 /** Makes a passkey on this device, or on another one that the user chooses, and stores it. */
-export async function addPasskey({ name, currentPassword }: { name: string; currentPassword?: string }) {
-  const optionsJSON = await readJson(api.account.passkeys.options.$post({ json: { currentPassword } }));
+export async function addPasskey({ name }: { name: string }) {
+  const optionsJSON = await readJson(api.account.passkeys.options.$post());
   const { id, response } = await startRegistration({ optionsJSON }).catch((error: unknown) => {
     throw inWords(error, "addition");
   });

@@ -3,6 +3,7 @@ import { ApiError, api, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { formatSize } from "../files/format.ts";
 import { FormSection } from "../form/section.tsx";
+import { DownloadLink } from "../shell/download-link.tsx";
 
 type Parts = Awaited<ReturnType<typeof read>>;
 const read = () => readJson(api.export.files.$get());
@@ -51,9 +52,9 @@ const PartList = ({ items, leftOut }: Parts) => (
       <ul className="grid gap-2">
         {items.map(({ number, files, bytes }) => (
           <li key={number} className="figures">
-            <a href={`/api/admin/export/files/${number}`} className="link">
+            <DownloadLink to={`/api/admin/export/files/${number}`}>
               {`Part ${number} of ${items.length}`}
-            </a>
+            </DownloadLink>
             <span>{`, ${files.toLocaleString("en")} files, ${formatSize(bytes)}`}</span>
           </li>
         ))}

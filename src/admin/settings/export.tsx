@@ -6,6 +6,7 @@ import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { ExportArchive } from "./export-archive.tsx";
 import { ExportFiles } from "./export-files.tsx";
+import { DownloadButton } from "../shell/download-link.tsx";
 import type { Route } from "./+types/export";
 
 export const meta = pageTitle("Export");
@@ -47,9 +48,9 @@ const ExportSection = () => (
     </p>
     <Secrecy />
     <p>
-      <ButtonLink to="/api/admin/export" reloadDocument tone="primary">
+      <DownloadButton to="/api/admin/export" tone="primary">
         Download export
-      </ButtonLink>
+      </DownloadButton>
     </p>
   </FormSection>
 );

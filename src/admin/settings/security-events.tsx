@@ -77,6 +77,7 @@ const kinds: Record<SecurityEventKind, string> = {
   login: "Signed in",
   login_failed: "Sign-in refused",
   logout: "Signed out",
+  identity_confirmed: "Identity confirmed",
   session_ended: "A device was signed out",
   sessions_ended: "All other devices were signed out",
   setup_started: "Set-up started",

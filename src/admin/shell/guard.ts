@@ -5,8 +5,8 @@ import { can } from "#worker/access/contract.ts";
 import type { ForbiddenTab } from "./forbidden-tab.ts";
 import { tabs, type TabPath } from "./tabs.ts";
 
-/** What the shell shows of the signed-in user: the name, and the tabs that the role may use. */
-export type ShellData = { fullName: string; openTabs: TabPath[] };
+/** What the shell shows of the signed-in user: name and address, and the tabs that the role may use. */
+export type ShellData = { fullName: string; email: string; openTabs: TabPath[] };
 
 /** A tab's `middleware` export: a role that may not use the tab gets neither its page nor its data. */
 export const requireTab = (tab: TabPath): MiddlewareFunction<Response>[] => [
@@ -18,7 +18,7 @@ export const requireTab = (tab: TabPath): MiddlewareFunction<Response>[] => [
 ];
 
 export function shellDataOf({ actor }: Context): ShellData {
-  if (actor.kind !== "user") return { fullName: "", openTabs: [] };
+  if (actor.kind !== "user") return { fullName: "", email: "", openTabs: [] };
   const openTabs = tabs.filter(({ capability }) => can(actor.role, capability)).map(({ path }) => path);
-  return { fullName: actor.fullName, openTabs };
+  return { fullName: actor.fullName, email: actor.email, openTabs };
 }

@@ -5,6 +5,7 @@ import { GONE } from "#site/ui/lazy-import.ts";
 import { offerNewVersion } from "#site/ui/new-version.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { typeInto } from "../form/controls.ts";
+import { ConfirmIdentity } from "./confirm-identity.tsx";
 import { goToPart } from "./go-to.ts";
 import { Toaster } from "./toast.tsx";
 import type { ShellData } from "./guard.ts";
@@ -14,7 +15,7 @@ import { Header } from "./header.tsx";
 type Props = Partial<ShellData> & { siteName?: string; children: ReactNode };
 
 /** What every tab has around it: navigation, account, toasts. */
-export function Shell({ fullName, siteName, openTabs = [], children }: Props) {
+export function Shell({ fullName, email, siteName, openTabs = [], children }: Props) {
   useTypedEarly();
   useNewVersionNotice();
   return (
@@ -36,6 +37,7 @@ export function Shell({ fullName, siteName, openTabs = [], children }: Props) {
       <main id="content" tabIndex={-1} className="page py-6 outline-none sm:py-8">
         {children}
       </main>
+      {email && <ConfirmIdentity email={email} />}
       <Toaster />
     </>
   );

@@ -19,6 +19,7 @@ import { IMPORT, LIST, stateNames } from "./subscriber-states.ts";
 import { SubscriberFilters, toListQuery } from "./query.ts";
 import { saveSubscriber } from "./save.ts";
 import { SubscriberTable } from "./table.tsx";
+import { DownloadButton } from "../../shell/download-link.tsx";
 import type { Route } from "./+types/list";
 
 /** The minimum width of a date input. */
@@ -49,9 +50,7 @@ export default function SubscriberList({ loaderData, actionData }: Route.Compone
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-xl font-semibold">Subscribers</h1>
         <ButtonRow>
-          <ButtonLink to="/api/admin/subscribers/export" reloadDocument>
-            Export CSV
-          </ButtonLink>
+          <DownloadButton to="/api/admin/subscribers/export">Export CSV</DownloadButton>
           <ButtonLink to={IMPORT}>Import CSV</ButtonLink>
           <ButtonLink
             to={subscriberPaths.addPath(params)}

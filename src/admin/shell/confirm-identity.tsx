@@ -1,0 +1,97 @@
+import { useEffect, useState, type FormEvent } from "react";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
+import { api, ApiError, ensureOk, identity } from "#site/api.ts";
+import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { Dialog } from "#site/ui/dialog.tsx";
+import type { Proof } from "#worker/accounts/contract.ts";
+import { askForPasskey, supportsPasskeys } from "../auth/passkeys.ts";
+import { FormContext, useFormState } from "../form/context.ts";
+import { PasswordField, PasswordOwner } from "../form/fields.tsx";
+
+type Answer = (isConfirmed: boolean) => void;
+
+/**
+ * Asks who the user is when the API needs a recent proof (`fetchConfirmed`), over the page and its dialogs. Not a `Form`: the
+ * form that caused the request is still being sent.
+ */
+export function ConfirmIdentity({ email }: { email: string }) {
+  const [asked, setAsked] = useState<Answer[]>([]);
+  useEffect(() => {
+    identity.confirm = () => new Promise((answer) => setAsked((others) => [...others, answer]));
+    return () => void (identity.confirm = async () => false);
+  }, []);
+  const end = (isConfirmed: boolean) => {
+    asked.forEach((answer) => answer(isConfirmed));
+    setAsked([]);
+  };
+  return (
+    <Dialog
+      open={asked.length > 0}
+      onOpenChange={(isOpen) => !isOpen && end(false)}
+      title="Confirm that it’s you"
+      description="This needs your password or a passkey, once every ten minutes."
+    >
+      <ProofForm email={email} onProved={() => end(true)} onCancel={() => end(false)} />
+    </Dialog>
+  );
+}
+
+type ProofFormProps = { email: string; onProved: () => void; onCancel: () => void };
+
+function ProofForm({ email, onProved, onCancel }: ProofFormProps) {
+  const [sending, setSending] = useState<"password" | "passkey" | null>(null);
+  const [error, setError] = useState<{ field?: string; message: string } | null>(null);
+  const hasPasskeys = useHydrated() && supportsPasskeys();
+
+  const prove = async (by: "password" | "passkey", proofOf: () => Promise<Proof>) => {
+    if (sending) return;
+    setSending(by);
+    setError(null);
+    try {
+      await ensureOk(api.session.proof.$post({ json: await proofOf() }));
+      onProved();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) console.error(cause);
+      setError(cause instanceof ApiError ? cause : { message: "The connection was lost. Try again." });
+      setSending(null);
+    }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const currentPassword = String(new FormData(event.currentTarget).get("currentPassword"));
+    void prove("password", async () => ({ currentPassword }));
+  };
+
+  const isBeside = error?.field === "currentPassword";
+  const fields: Record<string, string> = isBeside ? { currentPassword: error.message } : {};
+  return (
+    <FormContext value={{ ...useFormState(), errors: { fields } }}>
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        <p role="alert" className="font-medium text-danger empty:hidden">
+          {error && !isBeside && error.message}
+        </p>
+        <PasswordOwner email={email} />
+        <PasswordField
+          name="currentPassword"
+          label="Current password"
+          autoComplete="current-password"
+          data-first-focus=""
+        />
+        <ButtonRow className="justify-end">
+          <Button onClick={onCancel}>Cancel</Button>
+          {hasPasskeys && (
+            <Button
+              busy={sending === "passkey"}
+              onClick={() => void prove("passkey", async () => ({ passkey: await askForPasskey() }))}
+            >
+              Use a passkey
+            </Button>
+          )}
+          <Button type="submit" tone="primary" busy={sending === "password"}>
+            Confirm
+          </Button>
+        </ButtonRow>
+      </form>
+    </FormContext>
+  );
+}

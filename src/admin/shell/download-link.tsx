@@ -1,0 +1,25 @@
+import type { ComponentProps, MouseEvent } from "react";
+import { api, ApiError, ensureOk } from "#site/api.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { Link } from "#site/document/link.tsx";
+import { toast } from "./toast.tsx";
+
+/** Links to files that need a recent proof of who the user is, which is asked for before the download begins. */
+
+export const DownloadButton = (props: ComponentProps<typeof ButtonLink>) => (
+  <ButtonLink {...props} reloadDocument onClick={downloadOnceConfirmed} />
+);
+
+export const DownloadLink = (props: ComponentProps<typeof Link>) => (
+  <Link {...props} reloadDocument className="link" onClick={downloadOnceConfirmed} />
+);
+
+function downloadOnceConfirmed(event: MouseEvent<HTMLAnchorElement>) {
+  event.preventDefault();
+  const { href } = event.currentTarget;
+  ensureOk(api.session.proof.$get()).then(
+    () => location.assign(href),
+    (error: unknown) =>
+      toast.error(error instanceof ApiError ? error.message : "The connection was lost. Try again."),
+  );
+}

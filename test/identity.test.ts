@@ -1,0 +1,196 @@
+import { and, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Proof } from "#worker/accounts/contract.ts";
+import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
+import { addPasskey, startPasskey, startPasskeySignIn } from "#worker/accounts/passkey-commands.ts";
+import { securityEvents, users } from "#worker/accounts/table.ts";
+import {
+  addUser,
+  anAddress,
+  errorOf,
+  openSessionOf,
+  PASSWORD,
+  rejectionOf,
+  send,
+  signedInAgo,
+  signedInAs,
+} from "./support/accounts.ts";
+import { makeAuthenticator } from "./support/authenticator.ts";
+import { cookieFor, jobContext } from "./support/client.ts";
+import { forgetRates } from "./support/rates.ts";
+import { aShow } from "./support/factories.ts";
+
+const MINUTE = 60_000;
+const db = jobContext().db;
+
+beforeEach(forgetRates);
+
+/** A super admin who signed in so long ago. */
+async function signedIn(ago: number) {
+  const user = await addUser({ role: "super_admin" });
+  const Cookie = await cookieFor(user);
+  await signedInAgo(user, ago);
+  return { user, Cookie };
+}
+
+type Asked = { method: string; path: string; body?: unknown };
+
+/** What needs a recent proof, each with what it is asked for. */
+const guarded: Record<string, () => Promise<Asked>> = {
+  "the export": async () => ({ method: "GET", path: "/export" }),
+  "the export in pieces": async () => ({ method: "GET", path: "/export/outline" }),
+  "the list of files to download": async () => ({ method: "GET", path: "/export/files" }),
+  "the export of subscribers": async () => ({ method: "GET", path: "/subscribers/export" }),
+  "a new super admin": async () => ({
+    method: "POST",
+    path: "/users",
+    body: { email: anAddress(), fullName: "Another Owner", role: "super_admin" },
+  }),
+  "a user who becomes a super admin": async () => ({
+    method: "PATCH",
+    path: `/users/${(await addUser()).id}`,
+    body: { role: "super_admin" },
+  }),
+  "a super admin who gets another role": async () => ({
+    method: "PATCH",
+    path: `/users/${(await addUser({ role: "super_admin" })).id}`,
+    body: { role: "editor" },
+  }),
+  "the deletion of a user": async () => ({ method: "DELETE", path: `/users/${(await addUser()).id}` }),
+  "a new passkey": async () => ({ method: "POST", path: "/account/passkeys/options" }),
+  "a new address of the feed": async () => ({
+    method: "PUT",
+    path: "/show",
+    body: aShow({ newFeedUrl: "https://feeds.example/show.xml" }),
+  }),
+};
+
+describe("a proof of who the user is", () => {
+  it.each(Object.entries(guarded))("is needed for %s within the last ten minutes", async (_, ask) => {
+    const { user, Cookie } = await signedIn(11 * MINUTE);
+    const { method, path, body } = await ask();
+    const refused = await send(method, path, body, { Cookie });
+    expect(refused.status).toBe(403);
+    expect(await errorOf(refused)).toEqual({
+      code: "reauthentication_required",
+      message: "Confirm that it’s you, then try again.",
+    });
+    expect((await send("GET", "/session/proof", undefined, { Cookie })).status).toBe(403);
+
+    const proof: Proof = { currentPassword: PASSWORD };
+    expect((await send("POST", "/session/proof", proof, { Cookie })).status).toBe(204);
+    expect((await send("GET", "/session/proof", undefined, { Cookie })).status).toBe(204);
+    const response = await send(method, path, body, { Cookie });
+    expect([200, 201, 204]).toContain(response.status);
+    await response.body?.cancel();
+
+    // It is asked for, not refused.
+    const kinds = await db.select().from(securityEvents).where(eq(securityEvents.email, user.email));
+    expect(kinds.map(({ kind }) => kind)).not.toContain("access_refused");
+    expect(kinds.map(({ kind, detail }) => [kind, detail])).toContainEqual([
+      "identity_confirmed",
+      "password",
+    ]);
+  });
+
+  it.each([
+    ["the deletion of a person", "DELETE", "/people", { email: "nobody@example.com" }],
+    ["a restore", "POST", "/restores", {}],
+  ])("is asked for before %s is looked at", async (_, method, path, body) => {
+    const { Cookie } = await signedIn(11 * MINUTE);
+    const response = await send(method, path, body, { Cookie });
+    expect(await errorOf(response)).toMatchObject({ code: "reauthentication_required" });
+  });
+
+  it("lasts for an hour for the parts of a download that has begun", async () => {
+    const { user, Cookie } = await signedIn(59 * MINUTE);
+    const piece = () => send("GET", "/export/pieces?file=data%2Fventures.ndjson", undefined, { Cookie });
+    expect((await piece()).status).toBe(200);
+    await signedInAgo(user, 61 * MINUTE);
+    expect((await piece()).status).toBe(403);
+  });
+
+  it("is not needed for the role and the name of others", async () => {
+    const { Cookie } = await signedIn(11 * MINUTE);
+    const { id } = await addUser();
+    expect((await send("PATCH", `/users/${id}`, { role: "admin" }, { Cookie })).status).toBe(200);
+  });
+
+  it("is of one session: another device of the user has to give its own", async () => {
+    const { user, Cookie } = await signedIn(11 * MINUTE);
+    const other = await cookieFor(user);
+    await signedInAgo(user, 11 * MINUTE);
+    await send("POST", "/session/proof", { currentPassword: PASSWORD }, { Cookie: other });
+    expect((await send("GET", "/session/proof", undefined, { Cookie })).status).toBe(403);
+  });
+
+  it("is the user’s own password: a wrong one is counted as at the login", async () => {
+    const { user, Cookie } = await signedIn(11 * MINUTE);
+    const guess = () => send("POST", "/session/proof", { currentPassword: "Not the password 1" }, { Cookie });
+    expect(await errorOf(await guess())).toMatchObject({
+      code: "invalid",
+      field: "currentPassword",
+      message: "This isn’t your current password.",
+    });
+    for (let n = 0; n < 4; n++) await guess();
+    expect((await guess()).status).toBe(429);
+    expect((await send("GET", "/session/proof", undefined, { Cookie })).status).toBe(403);
+    const refusals = and(eq(securityEvents.email, user.email), eq(securityEvents.kind, "password_refused"));
+    expect(await db.$count(securityEvents, refusals)).toBe(5);
+  });
+
+  it("is not given by a visitor", async () => {
+    expect((await send("POST", "/session/proof", { currentPassword: PASSWORD })).status).toBe(401);
+  });
+});
+
+describe("a passkey as the proof", () => {
+  async function withPasskey() {
+    const user = await addUser();
+    const authenticator = await makeAuthenticator();
+    await openSessionOf(user);
+    const ctx = signedInAs(user);
+    await addPasskey(ctx, await authenticator.create(await startPasskey(ctx)));
+    return { user, authenticator };
+  }
+
+  it("counts, is logged by its name, and works once", async () => {
+    const { user, authenticator } = await withPasskey();
+    const Cookie = await cookieFor(user);
+    await signedInAgo(user, 11 * MINUTE);
+    const options = await (await send("GET", "/session/passkey")).json<{ challenge: string }>();
+    const passkey = await authenticator.get(options);
+    expect((await send("POST", "/session/proof", { passkey }, { Cookie })).status).toBe(204);
+    expect((await send("GET", "/session/proof", undefined, { Cookie })).status).toBe(204);
+    expect((await send("POST", "/session/proof", { passkey }, { Cookie })).status).toBe(422);
+    const events = await db.select().from(securityEvents).where(eq(securityEvents.email, user.email));
+    expect(events.map(({ kind, detail }) => [kind, detail])).toContainEqual([
+      "identity_confirmed",
+      expect.stringMatching(/^passkey: /),
+    ]);
+  });
+
+  it("must be the user’s own", async () => {
+    const { authenticator } = await withPasskey();
+    const other = await addUser();
+    await openSessionOf(other);
+    const ctx = signedInAs(other);
+    const passkey = await authenticator.get(await startPasskeySignIn(ctx));
+    await signedInAgo(other, 11 * MINUTE);
+    expect(await rejectionOf(confirmIdentity(ctx, { passkey }))).toMatchObject({
+      code: "invalid",
+      message: "This passkey is another user’s. Use one of yours, or your password.",
+    });
+    const Cookie = await cookieFor(other);
+    await signedInAgo(other, 11 * MINUTE);
+    expect((await send("GET", "/session/proof", undefined, { Cookie })).status).toBe(403);
+  });
+
+  it("is refused for a disabled account", async () => {
+    const { user, authenticator } = await withPasskey();
+    await db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+    const ctx = signedInAs(user);
+    const passkey = await authenticator.get(await startPasskeySignIn(ctx));
+    expect((await rejectionOf(confirmIdentity(ctx, { passkey }))).code).toBe("unauthenticated");
+  });
+});
