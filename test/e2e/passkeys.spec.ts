@@ -353,7 +353,7 @@ test("the set-up offers a passkey, which the next sign-in uses @full", async ({ 
   await add.click();
   await expect(owner.getByRole("alert")).toHaveText("It’s been a while. Add one under Your account.");
   await expect(owner.getByRole("link", { name: "Your account" })).toHaveAttribute("href", "/admin/account");
-  await fresh.env.DB.prepare("update sessions set created_at = created_at + 900000").run();
+  await fresh.env.DB.prepare("update sessions set authenticated_at = authenticated_at + 900000").run();
   await key.approve(async () => {
     await add.click();
     await owner.waitForURL("**/admin/articles");

@@ -3,7 +3,7 @@ import { requireUser } from "#worker/access/capabilities.ts";
 import { requireCurrentPassword } from "#worker/accounts/account-commands.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { PASSKEY_OF_ANOTHER, Proof } from "#worker/accounts/contract.ts";
-import { overtaken, provePasskey } from "#worker/accounts/passkey-commands.ts";
+import { overtaken, provePasskey } from "#worker/accounts/passkeys.ts";
 import { sessions } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";

@@ -4,18 +4,14 @@ import type {
 } from "@simplewebauthn/browser";
 import { and, eq, sql } from "drizzle-orm";
 import { requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
-import { clearCount, countAttempt, makeKnown, NOT_KNOWN, recordFailure } from "#worker/accounts/attempts.ts";
-import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
+import { makeKnown, NOT_KNOWN } from "#worker/accounts/attempts.ts";
+import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import {
   MOST_PASSKEYS,
   NewPasskey,
   PASSKEY_INVALID,
   PASSKEY_KNOWN,
-  PASSKEY_NO_ACCESS,
-  PASSKEY_OVERTAKEN,
-  PASSKEY_REFUSED,
   PASSKEY_SESSION_ENDED,
-  PASSKEY_UNKNOWN,
   PasskeyChange,
   PasskeySignIn,
   type Passkey,
@@ -24,6 +20,8 @@ import { passkeyAddedEmail, passkeyRemovedEmail } from "#worker/accounts/emails.
 import {
   CHALLENGE_LASTS,
   newChallenge,
+  overtaken,
+  provePasskey,
   relyingParty,
   takeChallenge,
   userHandleOf,
@@ -32,8 +30,8 @@ import { deviceOf, passkeyOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { adminOf, signInOf } from "#worker/accounts/session-commands.ts";
 import { isStillOpen } from "#worker/accounts/sessions.ts";
-import { passkeys, users } from "#worker/accounts/table.ts";
-import { ALGORITHMS, verifyAddition, verifySignIn } from "#worker/accounts/webauthn.ts";
+import { passkeys } from "#worker/accounts/table.ts";
+import { ALGORITHMS, verifyAddition } from "#worker/accounts/webauthn.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -73,61 +71,6 @@ export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replac
   await afterWrite(NOT_KNOWN, makeKnown(ctx, { email: user.email, address: ctx.client.address }));
   return { token, admin: adminOf(user) };
 }
-
-/** The passkey was removed or used concurrently. */
-export const overtaken = () => new AppError("invalid", PASSKEY_OVERTAKEN);
-
-/**
- * Checks the answer of a browser: the user whose passkey it is, the statements for the batch of what the proof allows, and
- * the condition under which that batch may run.
- * @throws as `signInByPasskey`
- */
-export async function provePasskey(ctx: Context, answer: PasskeySignIn) {
-  // Apart from the account's passwords: a key cannot be guessed, and guesses at a password must not delay it.
-  const attempt = await countAttempt(ctx, { email: `passkey ${answer.id}`, address: ctx.client.address });
-  const { challenge } = await takeChallenge(ctx, "passkey-sign-in", answer.clientDataJSON);
-  const [found] = await ctx.db
-    .select({ passkey: passkeys, user: users })
-    .from(passkeys)
-    .innerJoin(users, eq(users.id, passkeys.userId))
-    .where(eq(passkeys.credentialId, answer.id));
-  const refuse = async (event: NewEvent, error = new AppError("unauthenticated", PASSKEY_REFUSED)) => {
-    await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
-    return error;
-  };
-  if (!found) {
-    const event = { kind: "login_failed", email: NO_ACCOUNT } as const;
-    throw await refuse(event, new AppError("not_found", PASSKEY_UNKNOWN));
-  }
-  const { passkey, user } = found;
-  const { email } = user;
-  const detail = `passkey: ${passkey.name}`;
-  const counter = verifySignIn(answer, passkey.publicKey, { challenge, ...relyingParty(ctx) });
-  const isOfUser = answer.userHandle === userHandleOf(user);
-  if (counter === null || !isOfUser) throw await refuse({ kind: "login_failed", email, detail });
-  if (!user.isActive || !user.emailVerified) {
-    const event = { kind: "login_failed", email, detail } as const;
-    throw await refuse(event, new AppError("unauthenticated", PASSKEY_NO_ACCESS));
-  }
-  if (hasGoneBack(passkey.counter, counter)) throw await refuse({ kind: "passkey_refused", email, detail });
-  const use = ctx.db
-    .update(passkeys)
-    .set({ counter, lastUsedAt: ctx.now })
-    .where(eq(passkeys.id, passkey.id));
-  return {
-    user,
-    detail,
-    proof: [clearCount(ctx, attempt), use] as const,
-    provided: sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${passkey.id}
-      and ${passkeys.counter} = ${passkey.counter})`,
-  };
-}
-
-/** Logged for a passkey that is not stored here. */
-const NO_ACCOUNT = "(an unknown passkey)";
-
-/** A copy of the key signs with a counter that the original has already passed. Synced passkeys do not count: always 0. */
-const hasGoneBack = (before: number, now: number) => (before > 0 || now > 0) && now <= before;
 
 /**
  * The options with which a browser makes a passkey for the user. A stolen session must not add a key that outlives it.

@@ -1,8 +1,18 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { base64url } from "jose";
-import { PASSKEY_TOO_LATE } from "#worker/accounts/contract.ts";
+import { clearCount, countAttempt, recordFailure } from "#worker/accounts/attempts.ts";
+import { eventRow, type NewEvent } from "#worker/accounts/audit-log.ts";
+import {
+  PASSKEY_NO_ACCESS,
+  PASSKEY_OVERTAKEN,
+  PASSKEY_REFUSED,
+  PASSKEY_TOO_LATE,
+  PASSKEY_UNKNOWN,
+  type PasskeySignIn,
+} from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/account-links.ts";
-import { passkeys } from "#worker/accounts/table.ts";
+import { passkeys, users } from "#worker/accounts/table.ts";
+import { verifySignIn } from "#worker/accounts/webauthn.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
@@ -66,3 +76,58 @@ function textOf(encoded: string) {
     return "";
   }
 }
+
+/** The passkey was removed or used concurrently. */
+export const overtaken = () => new AppError("invalid", PASSKEY_OVERTAKEN);
+
+/**
+ * Checks the answer of a browser: the user whose passkey it is, the statements for the batch of what the proof allows, and
+ * the condition under which that batch may run.
+ * @throws as `signInByPasskey`
+ */
+export async function provePasskey(ctx: Context, answer: PasskeySignIn) {
+  // Apart from the account's passwords: a key cannot be guessed, and guesses at a password must not delay it.
+  const attempt = await countAttempt(ctx, { email: `passkey ${answer.id}`, address: ctx.client.address });
+  const { challenge } = await takeChallenge(ctx, "passkey-sign-in", answer.clientDataJSON);
+  const [found] = await ctx.db
+    .select({ passkey: passkeys, user: users })
+    .from(passkeys)
+    .innerJoin(users, eq(users.id, passkeys.userId))
+    .where(eq(passkeys.credentialId, answer.id));
+  const refuse = async (event: NewEvent, error = new AppError("unauthenticated", PASSKEY_REFUSED)) => {
+    await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
+    return error;
+  };
+  if (!found) {
+    const event = { kind: "login_failed", email: NO_ACCOUNT } as const;
+    throw await refuse(event, new AppError("not_found", PASSKEY_UNKNOWN));
+  }
+  const { passkey, user } = found;
+  const { email } = user;
+  const detail = `passkey: ${passkey.name}`;
+  const counter = verifySignIn(answer, passkey.publicKey, { challenge, ...relyingParty(ctx) });
+  const isOfUser = answer.userHandle === userHandleOf(user);
+  if (counter === null || !isOfUser) throw await refuse({ kind: "login_failed", email, detail });
+  if (!user.isActive || !user.emailVerified) {
+    const event = { kind: "login_failed", email, detail } as const;
+    throw await refuse(event, new AppError("unauthenticated", PASSKEY_NO_ACCESS));
+  }
+  if (hasGoneBack(passkey.counter, counter)) throw await refuse({ kind: "passkey_refused", email, detail });
+  const use = ctx.db
+    .update(passkeys)
+    .set({ counter, lastUsedAt: ctx.now })
+    .where(eq(passkeys.id, passkey.id));
+  return {
+    user,
+    detail,
+    proof: [clearCount(ctx, attempt), use] as const,
+    provided: sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${passkey.id}
+      and ${passkeys.counter} = ${passkey.counter})`,
+  };
+}
+
+/** Logged for a passkey that is not stored here. */
+const NO_ACCOUNT = "(an unknown passkey)";
+
+/** A copy of the key signs with a counter that the original has already passed. Synced passkeys do not count: always 0. */
+const hasGoneBack = (before: number, now: number) => (before > 0 || now > 0) && now <= before;
