@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Passkey, PasskeyList, PasskeySignIn } from "#worker/accounts/contract.ts";
+import type { Passkey, PasskeySignIn } from "#worker/accounts/contract.ts";
 import {
   addPasskey,
   deletePasskey,

@@ -81,7 +81,7 @@ const signInByPasskey = (on: Page, by = authenticator) =>
 const age = (of = site) =>
   of.env.DB.prepare("update sessions set authenticated_at = authenticated_at - 900000").run();
 
-const question = (on: Page) => on.getByRole("dialog", { name: "Confirm that it’s you" });
+const identityDialog = (on: Page) => on.getByRole("dialog", { name: "Confirm that it’s you" });
 
 test("a passkey is added by keyboard, soon after the sign-in", async () => {
   await openHydrated(page, `${site.url}/admin/login`);
@@ -219,7 +219,7 @@ test("a cancelled addition changes nothing @full", async () => {
   await expect(section.getByRole("listitem")).toHaveCount(1);
 });
 
-test("a while after the sign-in, an addition asks who the user is, and goes on after the answer", async () => {
+test("a while after the sign-in, an addition asks who the user is, and continues after the answer", async () => {
   await openHydrated(page, `${site.url}/admin/account`);
   await age();
   const section = passkeys(page);
@@ -231,17 +231,17 @@ test("a while after the sign-in, an addition asks who the user is, and goes on a
   await expect(section.getByRole("alert")).toHaveText("Confirm that it’s you, then try again.");
   await expect(section.getByLabel("Name", { exact: true })).toHaveValue("Another");
   await add.click();
-  await question(page).getByRole("button", { name: "Cancel" }).click();
-  await expect(question(page)).toBeHidden();
+  await identityDialog(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(identityDialog(page)).toBeHidden();
   await add.click();
-  const password = question(page).getByLabel("Current password", { exact: true });
+  const password = identityDialog(page).getByLabel("Current password", { exact: true });
   await expect(password).toBeFocused();
   await password.fill("Not the password 1");
   await page.keyboard.press("Enter");
   await expect(password).toHaveAccessibleDescription("This isn’t your current password.");
   await expectNoAxeFindingsInThemes(page);
   await authenticator.approve(async () => {
-    await byPasskey(question(page)).click();
+    await byPasskey(identityDialog(page)).click();
     await expect(section.getByRole("alert")).toHaveText("This passkey was already added.");
   });
   await section.getByLabel("Name", { exact: true }).fill("");
@@ -252,12 +252,12 @@ test("a while after the sign-in, a download asks who the user is, and then begin
   await age();
   const link = page.getByRole("link", { name: "Download export" });
   await link.click();
-  await question(page).getByRole("button", { name: "Close" }).click();
+  await identityDialog(page).getByRole("button", { name: "Close" }).click();
   await expectToast(page, "Confirm that it’s you, then try again.");
   await link.click();
-  await question(page).getByLabel("Current password", { exact: true }).fill(PASSWORD);
+  await identityDialog(page).getByLabel("Current password", { exact: true }).fill(PASSWORD);
   const downloading = page.waitForEvent("download");
-  await question(page).getByRole("button", { name: "Confirm" }).click();
+  await identityDialog(page).getByRole("button", { name: "Confirm" }).click();
   expect((await downloading).suggestedFilename()).toMatch(/\.zip$/);
   await openHydrated(page, `${site.url}/admin/account`);
 });

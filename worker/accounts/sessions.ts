@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, or, sql, type Placeholder } from "drizzle-orm";
+import { and, eq, isNull, lte, or, sql, type Placeholder } from "drizzle-orm";
 import { sessions, users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";

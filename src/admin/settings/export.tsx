@@ -1,5 +1,4 @@
 import { siteContext } from "#site/context.ts";
-import { ButtonLink } from "#site/ui/button.tsx";
 import { today } from "#worker/settings/queries.ts";
 import { FormSection } from "../form/section.tsx";
 import { load } from "../shell/load.server.ts";
