@@ -22,6 +22,7 @@ import { openList, survey } from "./support/subscriber-lists.ts";
 import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";
 import { forgetRates } from "./support/rates.ts";
+import { sweepsAll } from "./support/sweeps.ts";
 import {
   address,
   confirmed,
@@ -667,9 +668,10 @@ describe("the subscriber export", () => {
     expect(await events()).toBe(before + 1);
   });
 
-  test("reads 100,000 in slices, at the pace of the download", async () => {
+  test("reads many thousands in slices, at the pace of the download", async () => {
+    const count = sweepsAll ? 100_000 : 20_000;
     await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
       insert into subscribers (id, email, status, source, subscribed_at, consent, verified_at, stamp)
       select 'many-' || i, 'many' || i || '@example.com', 'active', 'footer', i, 'Words', i, '' from n`,
     ).run();
@@ -685,7 +687,7 @@ describe("the subscriber export", () => {
       rows += part.value.filter((byte) => byte === 10).length;
       largest = Math.max(largest, part.value.byteLength);
     }
-    expect(rows).toBeGreaterThan(99_000);
+    expect(rows).toBeGreaterThan(count - 1000);
     expect(largest).toBeLessThan(1_000_000);
   });
 });
