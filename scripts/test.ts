@@ -71,7 +71,7 @@ const parts: Part[] = [
   { name: "check", line: "code", run: () => runNode("scripts/check.ts", { output: "repeat" }) },
   { name: "node", line: "code", files: "test/node/*.test.{ts,tsx}", run: vitest },
   { name: "workerd", line: "code", files: "test/*.test.{ts,tsx}", run: vitest },
-  loadTest("soak", isFull ? {} : { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "5" }),
+  loadTest("soak", isFull ? {} : { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "2" }),
   // How long an answer takes is the machine's business here.
   loadTest("fuzz", {
     FUZZ_LONGEST_MS: "20000",

@@ -172,7 +172,8 @@ export const ownerWrites = (client: Client, cookie: string, { episodes }: Addres
       for (const { id } of results) await send("DELETE", `/articles/${id}`);
     },
     letter: async () => {
-      const source = `soak-${++count}`;
+      // The count starts again after the restart of the site, which keeps its subscribers.
+      const source = `soak-${randomBytes(6).toString("hex")}`;
       for (let reader = 0; reader < 3; reader++)
         await send("POST", "/subscribers", { email: anAddress(), source, consent: "On paper.", ask: false });
       const segment = { sources: [source], since: null, until: null };
