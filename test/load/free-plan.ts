@@ -256,6 +256,8 @@ async function prepare(site: SteppedSite, limited: LimitedSite, host: Host) {
     await ask("episode: the feed", "/rss/podcast.xml");
     await ask("episode: search", `/search?q=${language.word(800)}`);
     await send("episode: delete", "DELETE", `/episodes/${id}`);
+    // In the bin it still uses its recording.
+    await send("episode: delete for good", "DELETE", `/bin/episode:${id}`);
     await send("audio of an hour: delete", "DELETE", `/files/${audioFileId}`);
   }
 
@@ -337,13 +339,14 @@ async function addOwner(DB: D1Database) {
   return email;
 }
 
-const addPasskey = (DB: D1Database, owner: string, { id, publicKey }: Authenticator) =>
-  DB.prepare(
+async function addPasskey(DB: D1Database, owner: string, { id, publicKey }: Authenticator) {
+  await DB.prepare(
     `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
      values (?1, ?2, ?1, ?3, 0, '[]', 'A passkey', 0)`,
   )
     .bind(id, owner, publicKey)
     .run();
+}
 
 function viewOf(contentId: string) {
   return {
