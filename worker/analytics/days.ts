@@ -18,13 +18,15 @@ export const dayOfIso = (iso: string) => dayOf(Date.parse(iso));
 /** The number of the date in a time zone: that of the UTC day with the same date. */
 export const dayAt = (time: Date | number, timeZone: string) => dayOfIso(dayIn(timeZone, new Date(time)));
 
-/** The first quarter of a day in a time zone. A day has 92 or 100 of them where clocks change. */
-export function firstQuarterOf(day: number, timeZone: string) {
+/** The first quarter of a day in a time zone. A day has 92 or 100 of them where clocks change. `likely` is tried first. */
+export function firstQuarterOf(day: number, timeZone: string, likely?: number) {
+  const isReached = (quarter: number) => dayAt(quarter * QUARTER_MS, timeZone) >= day;
+  if (likely !== undefined && isReached(likely) && !isReached(likely - 1)) return likely;
   // Time zones are at most 14 hours ahead of UTC and 12 hours behind it.
   let [early, late] = [day * QUARTERS_OF_DAY - 60, day * QUARTERS_OF_DAY + 52];
   while (early < late) {
     const middle = Math.floor((early + late) / 2);
-    if (dayAt(middle * QUARTER_MS, timeZone) >= day) late = middle;
+    if (isReached(middle)) late = middle;
     else early = middle + 1;
   }
   return early;

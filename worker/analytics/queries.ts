@@ -220,7 +220,7 @@ function changedClocksOf({ from, to }: Days, timeZone: string) {
   const changed: Record<string, number> = {};
   let first = firstQuarterOf(from, timeZone);
   for (let day = from; day <= to; day++) {
-    const next = firstQuarterOf(day + 1, timeZone);
+    const next = firstQuarterOf(day + 1, timeZone, first + QUARTERS_OF_DAY);
     if (next - first !== QUARTERS_OF_DAY) changed[isoDay(day)] = (next - first) / 4;
     first = next;
   }

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { formatLongDay } from "#site/ui/format.ts";
-import { useLocale, type Locale } from "#site/ui/locale.ts";
+import { dates, formatLongDay, ofDay } from "#site/ui/format.ts";
+import { useLocale } from "#site/ui/locale.ts";
 import type { AnalyticsReport, CountedDay, Figure } from "#worker/analytics/contract.ts";
 import { ViewSwitch } from "../podcast/view-switch.tsx";
 import { Chart } from "./chart/chart.tsx";
@@ -22,7 +22,6 @@ export function Days(report: Props) {
   const locale = useLocale();
   const [view, setView] = useState<View>("readers");
   const days = withoutUncounted(report);
-  const shortDay = shortDays(locale);
   const isToday = (index: number) => days[index]!.day === report.today;
   const nameOf = (index: number) =>
     `${formatLongDay(days[index]!.day, locale)}${isToday(index) ? ", so far" : ""}`;
@@ -42,7 +41,7 @@ export function Days(report: Props) {
           noun="Day"
           lines={lines}
           steps={STEPS}
-          labelOf={(index) => shortDay(days[index]!.day)}
+          labelOf={(index) => shortDay(new Date(days[index]!.day), ofDay(locale))}
           pointOf={nameOf}
           noteOf={(index) => clockNote(hoursOf(index))}
           first={days.length - 1}
@@ -97,8 +96,5 @@ function linesOf(days: Day[], view: View): Line[] {
   ];
 }
 
-/** "12 Nov", below a chart. A day is written as its midnight UTC. */
-function shortDays({ language }: Locale) {
-  const format = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
-  return (day: string) => format.format(new Date(day));
-}
+/** "12 Nov", below a chart. */
+const shortDay = dates({ day: "numeric", month: "short" });
