@@ -8,11 +8,13 @@ import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { articles } from "#worker/articles/table.ts";
 import { enquiryMails } from "#worker/enquiries/table.ts";
 import { LEFT_OUT } from "#worker/exports/left-out.ts";
+import { readTables } from "#worker/exports/tables.ts";
 import { exportSite } from "#worker/exports/zip.ts";
 import { isNextSlice, markdownFile, rowsOf } from "#worker/exports/noun-export.ts";
 import { letterLinks } from "#worker/letters/table.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";
+import { stepNameOf, tableNames } from "../src/admin/restore/step-names.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aPressItem, publishedEpisode, savedShow, storedImage, unique } from "./support/factories.ts";
 import { aComment, anAddress, anEnquiry } from "./support/people.ts";
@@ -219,6 +221,22 @@ describe("a site export", () => {
     expect(found.toSorted()).toEqual(
       [...tables.map(({ name }) => name), "search_documents", "search_pending"].toSorted(),
     );
+  });
+
+  test("has a name in an owner’s words for each table, which a restore shows", async () => {
+    const tables = (await readTables(ownerContext())).map(({ name }) => name);
+    expect(Object.keys(tableNames).toSorted()).toEqual(tables.toSorted());
+    expect([
+      stepNameOf("data/article_former_slugs.ndjson"),
+      stepNameOf("Compare: users"),
+      stepNameOf("data/objects.ndjson"),
+      stepNameOf("Prepare the site"),
+    ]).toEqual([
+      "Restore: former addresses of articles",
+      "Compare: accounts",
+      "Compare: the files themselves",
+      "Prepare the site",
+    ]);
   });
 
   test("has no password, session or stamp of an account", async () => {

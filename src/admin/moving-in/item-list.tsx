@@ -22,6 +22,8 @@ type Props = {
   work?: QueuedWork;
   /** The edit page of an imported item. */
   resultPath?: (result: string) => string;
+  /** What an item with this title is called; by default its title. */
+  nameOf?: (title: string) => string;
 };
 
 /** The states that items can have. One of a restore that fails pauses it, and waits. */
@@ -31,7 +33,17 @@ const shown = {
 } as const satisfies Record<QueuedWork, ItemState[]>;
 
 /** The items of an import, all or those in one state. */
-export const ItemList = ({ path, items, next, query, state, noun, work = "import", resultPath }: Props) => (
+export const ItemList = ({
+  path,
+  items,
+  next,
+  query,
+  state,
+  noun,
+  work = "import",
+  resultPath,
+  nameOf,
+}: Props) => (
   <section aria-labelledby="import-items" className="grid gap-4">
     <h2 id="import-items" className="text-lg font-semibold">
       {`All ${noun}`}
@@ -51,7 +63,7 @@ export const ItemList = ({ path, items, next, query, state, noun, work = "import
     ) : (
       <ul className="border-t border-rule">
         {items.map((item) => (
-          <Row key={item.id} item={item} state={state} resultPath={resultPath} />
+          <Row key={item.id} item={item} state={state} resultPath={resultPath} nameOf={nameOf} />
         ))}
       </ul>
     )}
@@ -70,14 +82,14 @@ const FilterLink = ({ to, isCurrent, children }: { to: string; isCurrent: boolea
   </Link>
 );
 
-type RowProps = { item: ImportedItem } & Pick<Props, "state" | "resultPath">;
+type RowProps = { item: ImportedItem } & Pick<Props, "state" | "resultPath" | "nameOf">;
 
-function Row({ item, state, resultPath }: RowProps) {
+function Row({ item, state, resultPath, nameOf = (title) => title }: RowProps) {
   const { id, title, message, result, size, moved } = item;
   const isMoving = (item.state === "working" || item.state === "waiting") && moved > 0;
-  const name = title || item.key;
+  const name = nameOf(title) || item.key;
   return (
-    <li className="grid gap-x-6 gap-y-2 border-b border-rule py-3 sm:grid-cols-[1fr_auto] sm:items-start">
+    <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 border-b border-rule py-3 sm:gap-x-6">
       <div className="grid min-w-0 gap-1">
         <p className="font-medium wrap-anywhere">
           {result !== null && resultPath ? (
@@ -104,7 +116,7 @@ function Row({ item, state, resultPath }: RowProps) {
           </>
         )}
       </div>
-      <div className="flex items-center gap-3">
+      <div className="flex flex-col items-end gap-2 sm:flex-row sm:items-center sm:gap-3">
         <Badge tone={itemStateTones[item.state]}>{itemStateNames[item.state]}</Badge>
         {item.state === "failed" && state !== "cancelled" && (
           <ActionButton

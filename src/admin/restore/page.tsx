@@ -1,3 +1,4 @@
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { listImports } from "#worker/imports/import-queries.ts";
 import { RESTORE } from "#worker/restores/contract.ts";
@@ -23,6 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Where an archive is chosen, and the restores before. */
 export default function Restore({ loaderData: { reason, imports, before } }: Route.ComponentProps) {
+  const started = imports.items.find(({ state }) => state === "running" || state === "paused");
   return (
     <>
       <h2 className="mb-3 text-lg font-semibold">Restore</h2>
@@ -30,7 +32,14 @@ export default function Restore({ loaderData: { reason, imports, before } }: Rou
         Turns an empty site into the one of an archive: every text, address, subscriber and figure, with the
         same ids, dates and feeds.
       </p>
-      {reason === null ? (
+      {started ? (
+        <p className="max-w-2xl border-l-4 border-signal pl-3">
+          <span>This site is being restored. </span>
+          <Link to={`${restores.path}/${started.id}`} className="link">
+            See its progress, or cancel it
+          </Link>
+        </p>
+      ) : reason === null ? (
         <Steps source={archiveSource} />
       ) : (
         <p className="max-w-2xl border-l-4 border-signal pl-3">{reason}</p>

@@ -13,6 +13,7 @@ import { RunView } from "../moving-in/wizard/run-view.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { restores } from "./restores.ts";
+import { stepNameOf, tableNameOf } from "./step-names.ts";
 import type { ComparedTable, RestoreReport } from "#worker/restores/contract.ts";
 import type { Route } from "./+types/run";
 
@@ -60,6 +61,12 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
             nor deleted.
           </p>
         )}
+        {state === "cancelled" && (
+          <p className="max-w-2xl border-l-4 border-signal pl-3">
+            Only a part of the archive is here. What was scheduled is a draft: before you schedule a letter
+            again, check its subscribers. To restore the whole archive, start with a new site.
+          </p>
+        )}
         {state === "done" && (
           <>
             <Comparison {...report} />
@@ -80,6 +87,7 @@ export default function RestoreRun({ loaderData }: Route.ComponentProps) {
         state={state}
         noun={restores.many}
         work="restore"
+        nameOf={stepNameOf}
       />
     </div>
   );
@@ -125,7 +133,7 @@ const Tables = ({ tables }: { tables: ComparedTable[] }) => (
   <ul className="grid list-disc gap-1 pl-5 text-sm">
     {tables.map(({ table, message }) => (
       <li key={table} className="wrap-anywhere">
-        <span className="font-medium">{sentence(table.replaceAll("_", " "))}</span>
+        <span className="font-medium">{sentence(tableNameOf(table))}</span>
         <span>{`: ${message}`}</span>
       </li>
     ))}
