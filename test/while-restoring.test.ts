@@ -142,6 +142,47 @@ describe("the night’s work", () => {
     expect(await countOld()).toBe(0);
   });
 
+  it.each(["free", "paid"])(
+    "that a restore has held back is sent in the minute after it, once (%s)",
+    async (PLAN) => {
+      const sent: JobMessage[] = [];
+      const JOBS = {
+        sendBatch: async (messages: MessageSendRequest<JobMessage>[]) =>
+          void sent.push(...messages.map(({ body }) => body)),
+      };
+      const itsEnv = { ...env, PLAN, JOBS } as unknown as Env;
+      const tickNow = async (cron: string) => {
+        sent.length = 0;
+        await tick(
+          createScheduledController({ cron, scheduledTime: new Date() }),
+          itsEnv,
+          createExecutionContext(),
+        );
+        return sent.map(({ id }) => id);
+      };
+      await letBe("running");
+      for (const id of PLAN === "free" ? await tickNow(NIGHT) : (await tickNow(NIGHT), [])) {
+        const message = {
+          id: crypto.randomUUID(),
+          timestamp: new Date(),
+          attempts: 1,
+          body: { kind: "tick", id },
+        };
+        await consume(
+          createMessageBatch("rostrum-jobs", [message as never]),
+          itsEnv,
+          createExecutionContext(),
+        );
+      }
+      expect(await tickNow("* * * * *")).not.toContain("bin");
+      await letBe("done");
+      const ids = await tickNow("* * * * *");
+      expect(ids).toEqual(expect.arrayContaining(["bin", "files", "unconfirmedSubscribers"]));
+      expect(ids).not.toContain("copy");
+      expect(await tickNow("* * * * *")).not.toContain("bin");
+    },
+  );
+
   it("hashes files also during a restore, which compares them", async () => {
     const { key } = await storedAudio();
     await letBe("paused");

@@ -65,7 +65,7 @@ import { prunePreviewLinks } from "#worker/previews/preview-links.ts";
 import { renderStoredTexts } from "#worker/rendering/commands.ts";
 import { hasOldTexts } from "#worker/rendering/positions.ts";
 import { pruneSharePictures } from "#worker/sharing/pictures.ts";
-import { noteCronRun } from "#worker/system/cron-runs.ts";
+import { noteCronRun, noteHeldNight, takeHeldNight } from "#worker/system/cron-runs.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 
 /** The handlers of outbox rows, by topic. */
@@ -204,6 +204,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     ...Object.entries(passes).map(([name, { alsoRestoring }]) =>
       alsoRestoring ? () => catchUp(ctx, name) : unlessRestoring(() => catchUp(ctx, name)),
     ),
+    unlessRestoring(catchUpNight),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);
@@ -230,7 +231,17 @@ function readOnce<T>(read: () => Promise<T>) {
 const DAILY_ALSO_RESTORING = ["copy", "drill", "overdueBackups"];
 
 async function runDaily(ctx: Context, name: string) {
-  if (DAILY_ALSO_RESTORING.includes(name) || !(await isRestoring(ctx))) await daily[name]?.(ctx);
+  if (!DAILY_ALSO_RESTORING.includes(name) && (await isRestoring(ctx))) await noteHeldNight(ctx);
+  else await daily[name]?.(ctx);
+}
+
+/** In the minute after a restore: the night's work that it has held back, each part in a message. */
+async function catchUpNight(ctx: Context) {
+  if (!(await takeHeldNight(ctx))) return;
+  await sendParts(
+    ctx,
+    Object.keys(daily).filter((name) => !DAILY_ALSO_RESTORING.includes(name)),
+  );
 }
 
 /** What the daily cron does. */
