@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createArticle } from "#worker/articles/commands.ts";
+import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { listFilesParts, openFilesPart } from "#worker/exports/files.ts";
 import { readOutline, readPiece } from "#worker/exports/pieces.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -49,7 +49,8 @@ describe("the archive in pieces", () => {
 
   it("has the rows and files of the export, byte for byte, in pieces below the limits of the free plan", async () => {
     const ctx = onFreePlan();
-    const { tables, objects, exportedAt: _, ...head } = await readOutline(ctx);
+    const { tables, objects, head: outlined } = await readOutline(ctx);
+    const { exportedAt: _, ...head } = outlined;
     expect(ctx.d1.statements).toBeLessThanOrEqual(10);
     const whole = await unzip(await archived());
     const manifest = JSON.parse(whole.get("manifest.json")!) as Record<string, unknown>;
@@ -67,6 +68,34 @@ describe("the archive in pieces", () => {
       expect(size, file).toBeLessThan(500_000);
       if (file === "data/articles.ndjson" || file === objects) expect(pieces).toBeGreaterThan(1);
     }
+  });
+
+  it("has another version of the content once a text was added or renamed, or the site updated, and the same otherwise", async () => {
+    const versionOf = async () =>
+      (await readPiece(onFreePlan(), { file: "data/pages.ndjson" })).contentVersion;
+    const { contentVersion } = await readOutline(onFreePlan());
+    const { id } = await createArticle(ownerContext(), { title: "Added", automatic: true });
+    const added = await versionOf();
+    await updateArticle(ownerContext(), id, { content: "More words.", automatic: true });
+    const saved = await versionOf();
+    await updateArticle(ownerContext(), id, { slug: "another" });
+    const renamed = await versionOf();
+    expect(saved).toBe(added);
+    expect(new Set([contentVersion, added, renamed]).size).toBe(3);
+    await env.DB.prepare("insert into d1_migrations (name) values ('9999_later.sql')").run();
+    expect(await versionOf()).not.toBe(renamed);
+    await env.DB.prepare("delete from d1_migrations where name = '9999_later.sql'").run();
+  });
+
+  it("is logged once if the request that begins it is repeated", async () => {
+    const count = () =>
+      env.DB.prepare("select count(*) as count from security_events where kind = 'site_exported'").first(
+        "count",
+      );
+    await env.DB.prepare("delete from security_events").run();
+    await readOutline(onFreePlan());
+    await readOutline(onFreePlan());
+    expect(await count()).toBe(1);
   });
 
   it.each([
@@ -103,7 +132,8 @@ describe("the zips of files on the free plan", () => {
         return (Reflect.get(bucket, name) as () => unknown).bind(bucket);
       },
     });
-    const { zip } = await openFilesPart({ ...ctx, media }, 1);
+    const { set } = await listFilesParts(onFreePlan());
+    const { zip } = await openFilesPart({ ...ctx, media }, 1, { set });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     await Promise.all([zip.writeTo(writable, 0, zip.size), new Response(readable).arrayBuffer()]);
     expect(gets).toBe(25);

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { FilesParts } from "#worker/exports/files.ts";
 import { deleteFile } from "#worker/files/commands.ts";
 import { hashFiles, hasUnhashedFiles } from "#worker/files/hashes.ts";
 import { openFilesArchive } from "../src/admin/restore/archive.ts";
@@ -12,8 +13,12 @@ describe("the export of files", () => {
   let cookie: string;
   let whole: Uint8Array<ArrayBuffer>;
   let etag: string;
-  const part = (headers: Record<string, string> = {}) =>
-    fetchSite("/api/admin/export/files/1", { headers: { cookie, ...headers } });
+  const listParts = async () =>
+    (await (await fetchSite("/api/admin/export/files", { headers: { cookie } })).json()) as FilesParts;
+  const part = async (headers: Record<string, string> = {}, { number = 1, set = "" } = {}) =>
+    fetchSite(`/api/admin/export/files/${number}?set=${set || (await listParts()).set}`, {
+      headers: { cookie, ...headers },
+    });
   const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
   beforeAll(async () => {
@@ -26,10 +31,10 @@ describe("the export of files", () => {
   });
 
   it("lists the parts with their size", async () => {
-    const answer = await fetchSite("/api/admin/export/files", { headers: { cookie } });
-    expect(await answer.json()).toEqual({
+    expect(await listParts()).toEqual({
+      set: expect.stringMatching(/^[0-9a-f]{32}$/),
       items: [{ number: 1, files: 2, bytes: whole.length }],
-      leftOut: 0,
+      unread: [],
     });
   });
 
@@ -69,7 +74,34 @@ describe("the export of files", () => {
   it("begins again if the files have changed, and refuses a range beyond the end", async () => {
     expect((await part({ Range: "bytes=1000-", "If-Range": '"another"' })).status).toBe(200);
     expect((await part({ Range: `bytes=${whole.length}-` })).status).toBe(416);
-    expect((await fetchSite("/api/admin/export/files/2", { headers: { cookie } })).status).toBe(404);
+    expect((await part({}, { number: 2 })).status).toBe(404);
+    expect((await part({}, { set: "1" })).status).toBe(422);
+  });
+
+  it("refuses a part of a list if a file was added or deleted since", async () => {
+    const { set } = await listParts();
+    const { id } = await storedAudio();
+    const answer = await part({}, { set });
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      { error: expect.objectContaining({ message: "The files have changed. List them again." }) },
+    ]);
+    await deleteFile(ownerContext(), id, fileReferences);
+    expect((await part({}, { set })).status).toBe(200);
+  });
+
+  it("is logged once if the request of a part is repeated", async () => {
+    const count = () =>
+      env.DB.prepare("select count(*) as count from security_events where kind = 'site_exported'").first(
+        "count",
+      );
+    await env.DB.prepare("delete from security_events").run();
+    await (await part()).body!.cancel();
+    await (await part()).body!.cancel();
+    expect(await count()).toBe(1);
+    await env.DB.prepare("update security_events set at = at - 60000").run();
+    await (await part()).body!.cancel();
+    expect(await count()).toBe(2);
   });
 
   it("is refused if a byte has changed, half of it is missing, or it has another file", async () => {

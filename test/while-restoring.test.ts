@@ -18,9 +18,10 @@ import { imports } from "#worker/imports/table.ts";
 import { consume, tick } from "#worker/jobs.ts";
 import { letters } from "#worker/letters/table.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
+import { FILES_CHANGED, WHILE_RESTORING } from "#worker/exports/contract.ts";
 import { DURING_RESTORE, RESTORE } from "#worker/restores/contract.ts";
 import { isHalfRestored } from "#worker/restores/staging.ts";
-import { jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { anEpisode, savedShow, storedAudio } from "./support/factories.ts";
 import { faultyBindings, type BindingCall } from "./support/faults.ts";
 import { aLetterTo, subscribed } from "./support/sending.ts";
@@ -92,6 +93,44 @@ describe("until a restore has ended, running or paused, the cron", () => {
     await letBe("cancelled");
     await tickAt(Date.now(), "17 3 * * *");
     expect(await countOld()).toBe(0);
+  });
+});
+
+describe("until a restore has ended, an export", () => {
+  const asked = [
+    "",
+    "/outline",
+    "/pieces?file=data/articles.ndjson",
+    "/files",
+    `/files/1?set=${"0".repeat(32)}`,
+  ];
+
+  it.each(asked)("is refused with what to do: /export%s", async (path) => {
+    const { cookie } = await signedIn("admin");
+    const ask = () => fetchSite(`/api/admin/export${path}`, { headers: { cookie } });
+    for (const state of ["running", "paused"] as const) {
+      await letBe(state);
+      const answer = await ask();
+      expect([answer.status, await answer.json()], state).toEqual([
+        409,
+        { error: expect.objectContaining({ message: WHILE_RESTORING }) },
+      ]);
+    }
+    await letBe("done");
+    const answer = await ask();
+    const text = await answer.text();
+    expect(answer.status === 200 || text.includes(FILES_CHANGED)).toBe(true);
+  });
+
+  it("is not offered by its page, which says why", async () => {
+    const { cookie } = await signedIn("admin");
+    const read = async () => (await fetchSite("/admin/settings/export", { headers: { cookie } })).text();
+    await letBe("paused");
+    const held = await read();
+    expect(held).toContain("This site is being restored, so an export would lack");
+    expect(held).not.toMatch(/Download export|List the downloads/);
+    await letBe("done");
+    expect(await read()).toContain("Download export");
   });
 });
 

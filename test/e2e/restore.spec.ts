@@ -54,6 +54,25 @@ async function emptySite() {
   );
 }
 
+/** Adds a file to the library, as an upload in another tab would. */
+async function addFile() {
+  const key = "uploads/another/a.txt";
+  await site.env.MEDIA.put(key, "Words.");
+  await site.env.DB.prepare(
+    `insert into files (id, key, folder, name, type, size, part_size, status, created_by, created_at, completed_at)
+     values ('another', ?, 'uploads', 'a.txt', 'text/plain', 6, 6, 'complete', 'owner', 0, 0)`,
+  )
+    .bind(key)
+    .run();
+  return {
+    async remove() {
+      await site.env.DB.prepare("delete from files where id = 'another'").run();
+      await site.env.DB.prepare("delete from object_hashes where key = ?").bind(key).run();
+      await site.env.MEDIA.delete(key);
+    },
+  };
+}
+
 /** The archive with other values in its manifest. */
 async function changedArchive(change: object) {
   const reader = new ZipReader(new BlobReader(new Blob([new Uint8Array(archive)])), { useWebWorkers: false });
@@ -92,6 +111,21 @@ test("the files are downloaded in parts", async () => {
   const part = page.getByRole("link", { name: "Part 1 of 1" });
   await expect(part).toBeVisible();
   await expectAccessible(page);
+  const saved = page.waitForEvent("download");
+  await part.click();
+  expect((await saved).suggestedFilename()).toBe("localhost-files-1.zip");
+  const file = await addFile();
+  await part.click();
+  await expect(page.getByRole("alert").getByText("The files have changed. List them again.")).toBeVisible();
+  await expectAccessible(page);
+  await button("List them again").click();
+  await expect(page.getByRole("alert").getByText(/have changed/)).toHaveCount(0);
+  await expect(button("List them again")).toBeFocused();
+  await file.remove();
+  await part.click();
+  await expect(page.getByRole("alert").getByText(/have changed/)).toBeVisible();
+  await button("List them again").click();
+  await expect(page.getByRole("alert").getByText(/have changed/)).toHaveCount(0);
   const answer = await page.request.get(`${site.url}${await part.getAttribute("href")}`);
   filesZip = await answer.body();
   expect(filesZip.length).toBe(Number(answer.headers()["content-length"]));
@@ -174,9 +208,12 @@ test("a restore continues where it stopped, and ends with the hashes of all tabl
   await expect(
     page.getByText(/^All \d+ tables.* and all files are the same as in the archive\.$/),
   ).toBeVisible();
-  await page.getByRole("link", { name: "More steps" }).click();
   await expect(page.getByText(/have the archive’s hashes/).first()).toBeVisible();
-  await expect(page.getByText(/Missing:/)).toHaveCount(0);
+  await expect(page.getByText("Compare: the files themselves").first()).toBeVisible();
+  await expect(page.getByText(/\.ndjson/)).toHaveCount(0);
+  await page.getByRole("link", { name: "More steps" }).click();
+  await expect(page.getByText("Compare: former addresses of episodes")).toBeVisible();
+  await expect(page.getByText(/Missing:|former_slugs/)).toHaveCount(0);
   await expectAccessible(page);
 });
 
@@ -200,11 +237,24 @@ test("a paused restore is cancelled after a question @full", async () => {
   await button("Pause").click();
   await expectToast(page, "Restore paused");
   await expect(page.getByText(/^Until it has ended, nothing can be changed here/)).toBeVisible();
+  const [restore] = page.url().split("?");
+  await openHydrated(page, `${site.url}/admin/settings/export`);
+  await expect(page.getByText(/^This site is being restored, so an export would lack/)).toBeVisible();
+  await expect(page.getByRole("link", { name: "Download export" })).toHaveCount(0);
+  await expect(button("List the downloads")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Open Restore" }).click();
+  await expect(page.getByText("This site is being restored.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "See its progress, or cancel it" }).click();
+  await expect(page.getByRole("heading", { name: "All steps" })).toBeVisible();
+  expect(page.url()).toBe(restore);
   await button("Cancel the restore").click();
   const question = page.getByRole("alertdialog", { name: "Cancel this restore?" });
   await expect(question).toContainText("To restore again, start with a new site.");
   await question.getByRole("button", { name: "Cancel the restore" }).click();
   await expectToast(page, "Restore cancelled");
+  await expect(page.getByText(/^Only a part of the archive is here/)).toBeVisible();
   await expectAccessible(page);
 });
 

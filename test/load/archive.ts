@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { findWorkerds } from "../../bench/processor.ts";
 import { migrate } from "../../scripts/migrations.ts";
-import type { FilesPart } from "#worker/exports/files.ts";
+import type { FilesPart, FilesParts } from "#worker/exports/files.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { createContext } from "#worker/platform/context.ts";
 import { OBJECT_PART } from "#worker/restores/contract.ts";
@@ -54,7 +54,7 @@ await addRecordings();
 const feed = await read("/rss/podcast.xml");
 const began = performance.now();
 const archive = await save("/api/admin/export", "site.zip");
-const { items: parts } = (await (await get("/api/admin/export/files")).json()) as { items: FilesPart[] };
+const { set, items: parts } = (await (await get("/api/admin/export/files")).json()) as FilesParts;
 const zips: string[] = [];
 for (const part of parts) zips.push(await download(part));
 const exportSeconds = since(began);
@@ -172,7 +172,7 @@ async function download({ number, bytes }: FilesPart) {
   let etag = "";
   for (let at = 0; at < bytes;) {
     const headers: Record<string, string> = at === 0 ? {} : { Range: `bytes=${at}-`, "If-Range": etag };
-    const response = await get(`/api/admin/export/files/${number}`, headers);
+    const response = await get(`/api/admin/export/files/${number}?set=${set}`, headers);
     if (at > 0 && response.status !== 206) faults.push(`Part ${number} does not continue at ${at}.`);
     etag = response.headers.get("ETag")!;
     for await (const piece of response.body!) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { getPlatformProxy } from "wrangler";
 import { createArticle } from "../../worker/articles/commands.ts";
-import { openFilesPart } from "../../worker/exports/files.ts";
+import { listFilesParts, openFilesPart } from "../../worker/exports/files.ts";
 import { exportSite } from "../../worker/exports/zip.ts";
 import { files as storedFiles } from "../../worker/files/table.ts";
 import { createContext, type Actor, type Context } from "../../worker/platform/context.ts";
@@ -62,7 +62,8 @@ beforeAll(async () => {
   await full.media.put(uploaded.key, "Words.", { httpMetadata: { contentType: "text/plain" } });
   file = join(folder, "site.zip");
   files = join(folder, "site-files-1.zip");
-  const { zip } = await openFilesPart(full, 1);
+  const { set } = await listFilesParts(full);
+  const { zip } = await openFilesPart(full, 1, { set });
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   void zip.writeTo(writable, 0, zip.size);
   await writeFile(files, new Uint8Array(await new Response(readable).arrayBuffer()));

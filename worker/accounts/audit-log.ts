@@ -46,6 +46,19 @@ export function eventRowIf(
   );
 }
 
+/** Milliseconds in which the same request again is one whose answer was lost. */
+const REPEATED_MS = 60_000;
+
+/** The same for a request that may be repeated: not if it was logged already. */
+export function eventRowOnce(ctx: Context, event: NewEvent) {
+  const { kind, email, detail = null } = event;
+  const { address, userAgent } = ctx.client;
+  const isLogged = sql`exists (select 1 from ${securityEvents} where kind = ${kind} and email = ${email}
+    and address = ${address} and user_agent = ${userAgent} and detail is ${detail}
+    and at > ${ctx.now.getTime() - REPEATED_MS})`;
+  return eventRowIf(ctx, event, sql`not ${isLogged}`);
+}
+
 /** Runs a batch whose event has a condition. If it does not hold, nothing is written and the error is thrown. */
 export const throwUnless = <T>(error: () => AppError | Promise<AppError>, write: () => Promise<T>) =>
   refusingBroken("NOT NULL constraint failed: security_events.kind", error, write);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listFilesParts, openFilesPart, recordFilesExport } from "#worker/exports/files.ts";
-import type { PieceQuery } from "#worker/exports/contract.ts";
+import type { FilesPartQuery, PieceQuery } from "#worker/exports/contract.ts";
 import { readOutline, readPiece } from "#worker/exports/pieces.ts";
 import { exportSite } from "#worker/exports/zip.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
@@ -26,10 +26,10 @@ export const exportApi = router()
   .get("/outline", async (c) => c.json(await readOutline(c.var.ctx)))
   .get("/pieces", query<PieceQuery>(), async (c) => c.json(await readPiece(c.var.ctx, c.req.valid("query"))))
   .get("/files", async (c) => c.json(await listFilesParts(c.var.ctx)))
-  .get("/files/:number", valid("param", PartParam), async (c) => {
+  .get("/files/:number", valid("param", PartParam), query<FilesPartQuery>(), async (c) => {
     const { ctx } = c.var;
     const { number } = c.req.valid("param");
-    const { zip, etag } = await openFilesPart(ctx, number);
+    const { zip, etag } = await openFilesPart(ctx, number, c.req.valid("query"));
     const headers = {
       "Content-Type": "application/zip",
       "Content-Disposition": `attachment; filename="${hostOf(ctx)}-files-${number}.zip"`,

@@ -41,8 +41,12 @@ export const Manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
+/** Of pieces: the same number as that of the outline, or they are of another database or of texts with other addresses. */
+type AtVersion = { contentVersion: string };
+
 /** What an archive begins with: its manifest without the files, and their names. */
-export type ArchiveOutline = Omit<Manifest, "tables" | "objects"> & {
+export type ArchiveOutline = AtVersion & {
+  head: Omit<Manifest, "tables" | "objects">;
   tables: Pick<Manifest["tables"][number], "table" | "file">[];
   objects: string;
 };
@@ -52,7 +56,15 @@ export const PieceQuery = z.strictObject({
   after: z.string().min(1).max(1100).optional(),
 });
 export type PieceQuery = z.input<typeof PieceQuery>;
-export type ArchivePiece = { text: string; next: string | null };
+export type ArchivePiece = AtVersion & { text: string; next: string | null };
+
+export const WHILE_RESTORING =
+  "This site is being restored, so an export would lack what is not restored yet. Wait until the restore has ended, or cancel it in Settings ▸ Restore.";
+export const FILES_CHANGED = "The files have changed. List them again.";
+
+/** `set`: that of the list with the part. */
+export const FilesPartQuery = z.strictObject({ set: z.string().regex(/^[0-9a-f]{32}$/) });
+export type FilesPartQuery = z.input<typeof FilesPartQuery>;
 
 /** A stored file. */
 export const ArchivedObject = z.strictObject({
@@ -73,8 +85,9 @@ export type ArchivedObject = z.infer<typeof ArchivedObject>;
 export const ListedObject = ArchivedObject.extend({ sha256: sha256.nullable() });
 export type ListedObject = z.infer<typeof ListedObject>;
 
-/** The manifest of a zip with stored files, one of several. */
+/** The manifest of a zip with stored files, one of several, and its folder with them. */
 export const FILES_MANIFEST = "files.json";
+export const FILES_FOLDER = "files/";
 export const FilesManifest = z.strictObject({
   format: z.literal("rostrum-files"),
   version: z.literal(ARCHIVE_VERSION),

@@ -1,11 +1,19 @@
 import { createHash } from "node:crypto";
-import { PROOF_LASTS_FOR_PARTS, requireUser } from "#worker/access/capabilities.ts";
-import { eventRow } from "#worker/accounts/audit-log.ts";
-import { ARCHIVE_VERSION, FILES_MANIFEST, type FilesManifest } from "#worker/exports/contract.ts";
-import { requireExport } from "#worker/exports/require-export.ts";
+import { PROOF_LASTS_FOR_PARTS } from "#worker/access/capabilities.ts";
+import {
+  ARCHIVE_VERSION,
+  FILES_CHANGED,
+  FILES_FOLDER,
+  FILES_MANIFEST,
+  FilesPartQuery,
+  type FilesManifest,
+  type ListedObject,
+} from "#worker/exports/contract.ts";
+import { recordExport, requireExport } from "#worker/exports/require-export.ts";
 import { bytesEntry, sizeInZip, storedZip, type StoredEntry } from "#worker/exports/stored-zip.ts";
 import { isHashed, listedObjects, type HashedObject } from "#worker/files/hashes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/data/input.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** Bytes of a part, and files in it: what every program and file system takes. */
@@ -13,19 +21,22 @@ const PART_BYTES = 2_000_000_000;
 const PART_FILES = 20_000;
 /** On the free plan each file is one of the 50 requests of an invocation; finding them takes some 20. */
 const FEW_PART_FILES = 25;
-const FOLDER = "files/";
 
 export type FilesPart = { number: number; files: number; bytes: number };
 
+/** `set` is the same as long as the files are. `unread`: those without a hash, which the browser makes zips of. */
+export type FilesParts = { set: string; items: FilesPart[]; unread: ListedObject[] };
+
 /**
- * The parts in which the files are exported, in the order of their keys. `leftOut`: the files without a hash, which a zip needs.
- * @throws `unauthenticated`, `forbidden`
+ * The parts in which the files are exported, in the order of their keys.
+ * @throws `unauthenticated`, `forbidden`; `conflict` during a restore
  */
-export async function listFilesParts(ctx: Context): Promise<{ items: FilesPart[]; leftOut: number }> {
-  requireExport(ctx);
-  const { parts, leftOut } = await partsOf(ctx);
+export async function listFilesParts(ctx: Context): Promise<FilesParts> {
+  await requireExport(ctx);
+  const { parts, unread, set } = await partsOf(ctx);
   return {
-    leftOut,
+    set,
+    unread: unread.map(({ key, bytes, sha256, http, custom }) => ({ key, bytes, sha256, http, custom })),
     items: parts.map((objects, index) => ({
       number: index + 1,
       files: objects.length,
@@ -35,38 +46,34 @@ export async function listFilesParts(ctx: Context): Promise<{ items: FilesPart[]
 }
 
 /**
- * A part as a zip. Its ETag is that of the list of its files: as long as that is the same, so is each byte.
- * @throws `unauthenticated`, `forbidden`; `not_found`
+ * A part of a list as a zip. As long as its files are the same, so is each byte.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if the files are no longer those of the list, or during a
+ * restore; `not_found`
  */
-export async function openFilesPart(ctx: Context, number: number) {
-  requireExport(ctx, PROOF_LASTS_FOR_PARTS);
-  const { parts } = await partsOf(ctx);
+export async function openFilesPart(ctx: Context, number: number, query: FilesPartQuery) {
+  await requireExport(ctx, PROOF_LASTS_FOR_PARTS);
+  const { set: wanted } = parseInput(FilesPartQuery, query);
+  const { parts, set } = await partsOf(ctx);
+  if (set !== wanted) throw new AppError("conflict", FILES_CHANGED);
   const objects = parts[number - 1];
   if (!objects) throw new AppError("not_found", "There is no such part.");
-  const hash = createHash("sha256");
-  hash.update(JSON.stringify([parts.length, number, ctx.config.siteUrl, objects]));
-  return { zip: zipOf(ctx, objects, number, parts.length), etag: `"${hash.digest("hex").slice(0, 32)}"` };
+  return { zip: zipOf(ctx, objects, number, parts.length), etag: `"${set}-${number}"` };
 }
 
 /** Once for each part, whatever ranges of it are read. */
-export const recordFilesExport = async (ctx: Context, number: number) =>
-  void (await eventRow(ctx, {
-    kind: "site_exported",
-    email: requireUser(ctx).email,
-    detail: `Files, part ${number}`,
-  }));
+export const recordFilesExport = (ctx: Context, number: number) => recordExport(ctx, `Files, part ${number}`);
 
 async function partsOf(ctx: Context) {
   const parts: HashedObject[][] = [];
   const mostFiles = ctx.config.plan === "free" ? FEW_PART_FILES : PART_FILES;
   let bytes = Infinity;
-  let leftOut = 0;
+  const unread: ListedObject[] = [];
   for await (const object of listedObjects(ctx)) {
     if (!isHashed(object)) {
-      leftOut++;
+      unread.push(object);
       continue;
     }
-    const size = sizeInZip(FOLDER + object.key, object.bytes);
+    const size = sizeInZip(FILES_FOLDER + object.key, object.bytes);
     const last = parts.at(-1);
     if (last && bytes + size <= PART_BYTES && last.length < mostFiles) last.push(object);
     else {
@@ -75,7 +82,8 @@ async function partsOf(ctx: Context) {
     }
     bytes += size;
   }
-  return { parts, leftOut };
+  const hash = createHash("sha256").update(JSON.stringify([ctx.config.siteUrl, parts, unread]));
+  return { parts, unread, set: hash.digest("hex").slice(0, 32) };
 }
 
 function zipOf(ctx: Context, objects: readonly HashedObject[], part: number, of: number) {
@@ -94,7 +102,7 @@ function zipOf(ctx: Context, objects: readonly HashedObject[], part: number, of:
 }
 
 const entryOf = ({ media }: Context, { key, bytes, crc32 }: HashedObject): StoredEntry => ({
-  name: FOLDER + key,
+  name: FILES_FOLDER + key,
   size: bytes,
   crc32,
   async read(offset, length) {

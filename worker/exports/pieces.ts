@@ -1,8 +1,8 @@
-import { PROOF_LASTS_FOR_PARTS, requireUser } from "#worker/access/capabilities.ts";
-import { eventRow } from "#worker/accounts/audit-log.ts";
+import { sql } from "drizzle-orm";
+import { PROOF_LASTS_FOR_PARTS } from "#worker/access/capabilities.ts";
 import { objectLine, OBJECTS, readHead } from "#worker/exports/archive.ts";
 import { PieceQuery, type ArchiveOutline, type ArchivePiece } from "#worker/exports/contract.ts";
-import { requireExport } from "#worker/exports/require-export.ts";
+import { recordExport, requireExport } from "#worker/exports/require-export.ts";
 import { fileOf, lineOf, readSlice } from "#worker/exports/rows.ts";
 import { readTables } from "#worker/exports/tables.ts";
 import { listedPage } from "#worker/files/hashes.ts";
@@ -22,15 +22,17 @@ const PIECE_OBJECTS = 20;
 
 /**
  * What an archive begins with. Logged as a security event.
- * @throws `unauthenticated`, `forbidden`
+ * @throws `unauthenticated`, `forbidden`; `conflict` during a restore
  */
 export async function readOutline(ctx: Context): Promise<ArchiveOutline> {
-  requireExport(ctx);
+  await requireExport(ctx);
+  const contentVersion = await readContentVersion(ctx);
   const tables = await readTables(ctx);
   const head = await readHead(ctx, tables);
-  await eventRow(ctx, { kind: "site_exported", email: requireUser(ctx).email });
+  await recordExport(ctx);
   return {
-    ...head,
+    contentVersion,
+    head,
     tables: tables.map(({ name }) => ({ table: name, file: fileOf(name) })),
     objects: OBJECTS,
   };
@@ -38,11 +40,18 @@ export async function readOutline(ctx: Context): Promise<ArchiveOutline> {
 
 /**
  * Whole lines of a file of the archive. `after` is the previous piece's `next`, which is null at the end of the file.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for a file that the archive does not have
+ * @throws `unauthenticated`, `forbidden`; `conflict` during a restore; `invalid`; `not_found` for a file that the archive
+ * does not have
  */
 export async function readPiece(ctx: Context, query: PieceQuery): Promise<ArchivePiece> {
-  requireExport(ctx, PROOF_LASTS_FOR_PARTS);
+  await requireExport(ctx, PROOF_LASTS_FOR_PARTS);
   const { file, after } = parseInput(PieceQuery, query);
+  const piece = await readLines(ctx, file, after);
+  // After the rows, so that the last piece's is of all.
+  return { ...piece, contentVersion: await readContentVersion(ctx) };
+}
+
+async function readLines(ctx: Context, file: string, after: string | undefined) {
   if (file === OBJECTS) {
     const { objects, next } = await listedPage(ctx, after ?? null, PIECE_OBJECTS);
     return { text: objects.map(objectLine).join(""), next };
@@ -54,4 +63,15 @@ export async function readPiece(ctx: Context, query: PieceQuery): Promise<Archiv
   const from = after === undefined ? undefined : Number(after);
   const { rows, last, isLast } = await readSlice(ctx, table, from, PIECE_BYTES);
   return { text: rows.map(lineOf).join(""), next: isLast ? null : String(last) };
+}
+
+/**
+ * The same as long as neither a migration nor a changed address of a text came in between: pieces from before and after would
+ * have two texts with one address. A new text, and each new address that an owner saves, is a version of its own.
+ */
+async function readContentVersion({ db }: Context) {
+  const [row] = await db.all<{ version: string }>(
+    sql`select (select max(id) from d1_migrations) || '-' || coalesce((select max(id) from revisions), 0) as version`,
+  );
+  return row!.version;
 }

@@ -1,10 +1,8 @@
 import type { ZipWriter } from "@zip.js/zip.js";
-import { requireUser } from "#worker/access/capabilities.ts";
-import { eventRow } from "#worker/accounts/audit-log.ts";
 import { archiveFiles } from "#worker/exports/archive.ts";
 import { exporterOf, type ExportedFile } from "#worker/exports/noun-export.ts";
 import { readmeForExport } from "#worker/exports/readme.ts";
-import { requireExport } from "#worker/exports/require-export.ts";
+import { recordExport, requireExport } from "#worker/exports/require-export.ts";
 import { nouns } from "#worker/nouns/list.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
@@ -13,11 +11,11 @@ import { streamOf } from "#worker/platform/http/stream.ts";
 /**
  * The whole site as a streamed zip: a failed download leaves nothing on the server, and an interrupted zip has no
  * central directory, so that it is recognisably incomplete. Logged as a security event.
- * @throws `unauthenticated`, `forbidden`
+ * @throws `unauthenticated`, `forbidden`; `conflict` during a restore
  */
 export async function exportSite(ctx: Context): Promise<ReadableStream<Uint8Array>> {
-  requireExport(ctx);
-  await eventRow(ctx, { kind: "site_exported", email: requireUser(ctx).email });
+  await requireExport(ctx);
+  await recordExport(ctx);
   return zipOf(ctx, filesOf(ctx));
 }
 

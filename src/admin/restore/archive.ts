@@ -1,5 +1,6 @@
 import {
   BadArchive,
+  FILES_FOLDER,
   FILES_MANIFEST,
   MANIFEST,
   MOST_MANIFEST,
@@ -11,6 +12,7 @@ import {
   type Manifest,
 } from "#worker/exports/contract.ts";
 import { OBJECTS_A_PIECE, PIECE_BYTES } from "#worker/restores/contract.ts";
+import { sha256Of } from "../moving-in/sha256.ts";
 import { BadFile, openZip, type Zip } from "../moving-in/zip.ts";
 
 /** The archive of a site, as the browser and `npm run restore` read it. */
@@ -19,7 +21,6 @@ import { BadFile, openZip, type Zip } from "../moving-in/zip.ts";
 const MOST_IN_ALL = 2 * 0xffff_ffff;
 /** Bytes of the list of a zip of stored files. */
 const MOST_FILES_MANIFEST = 50_000_000;
-const FOLDER = "files/";
 
 /** A piece of a file of rows: whole lines. `number` counts the pieces of all files from 1. */
 export type Piece = { file: string; number: number; text: string };
@@ -87,8 +88,8 @@ async function filesArchiveIn(zip: Zip): Promise<FilesArchive> {
     return {
       manifest,
       async read({ key, bytes, sha256 }) {
-        const blob = await unpack(zip, FOLDER + key, bytes);
-        if (blob.size !== bytes || (await hashOf(new Uint8Array(await blob.arrayBuffer()))) !== sha256)
+        const blob = await unpack(zip, FILES_FOLDER + key, bytes);
+        if (blob.size !== bytes || (await sha256Of(new Uint8Array(await blob.arrayBuffer()))) !== sha256)
           throw new BadArchive(`“${key}” isn’t the file that the archive names: it was changed or damaged.`);
         return blob;
       },
@@ -108,7 +109,7 @@ export async function openArchiveOrFiles(file: Blob): Promise<Archive | FilesArc
 
 /** @throws {BadArchive} if the zip has other files than it declares */
 function requireDeclared(zip: Zip, { objects }: FilesManifest) {
-  const declared = new Set([FILES_MANIFEST, ...objects.map(({ key }) => FOLDER + key)]);
+  const declared = new Set([FILES_MANIFEST, ...objects.map(({ key }) => FILES_FOLDER + key)]);
   const names = new Set(zip.names);
   const missing = [...declared].find((name) => !names.has(name));
   if (missing !== undefined)
@@ -155,17 +156,12 @@ async function readListed(zip: Zip, { file, bytes, rows, sha256 }: Listed) {
   const blob = await unpack(zip, file, bytes);
   const content = new Uint8Array(await blob.arrayBuffer());
   const lines = content.reduce((count, byte) => count + (byte === 10 ? 1 : 0), 0);
-  if (content.length !== bytes || lines !== rows || (await hashOf(content)) !== sha256)
+  if (content.length !== bytes || lines !== rows || (await sha256Of(content)) !== sha256)
     throw new BadArchive(
       `“${file}” isn’t the file that the manifest names: the archive was changed or damaged.`,
     );
   return content;
 }
-
-const hashOf = async (bytes: Uint8Array<ArrayBuffer>) =>
-  [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
 
 async function* piecesOf(zip: Zip, { objects }: Manifest, files: Listed[]): AsyncGenerator<Piece> {
   let number = 0;

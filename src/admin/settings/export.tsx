@@ -1,11 +1,16 @@
 import { siteContext } from "#site/context.ts";
+import { Link } from "#site/document/link.tsx";
+import { WHILE_RESTORING } from "#worker/exports/contract.ts";
+import { findStartedRestore } from "#worker/restores/queries.ts";
 import { today } from "#worker/settings/queries.ts";
 import { FormSection } from "../form/section.tsx";
+import { restores } from "../restore/restores.ts";
+import { DownloadButton } from "../shell/download-link.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { ExportArchive } from "./export-archive.tsx";
 import { ExportFiles } from "./export-files.tsx";
-import { DownloadButton } from "../shell/download-link.tsx";
+import { makeArchive } from "./make-archive.ts";
+import { MakeZip } from "./make-zip.tsx";
 import type { Route } from "./+types/export";
 
 export const meta = pageTitle("Export");
@@ -13,15 +18,34 @@ export const meta = pageTitle("Export");
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const { plan, siteUrl } = ctx.config;
-  const day = await load(today(ctx));
-  return { isFree: plan === "free", fileName: `${new URL(siteUrl).hostname}-${day}.zip` };
+  const [day, restore] = await load(Promise.all([today(ctx), findStartedRestore(ctx)]));
+  return {
+    isFree: plan === "free",
+    isRestoring: restore !== null,
+    site: siteUrl,
+    fileName: `${new URL(siteUrl).hostname}-${day}.zip`,
+  };
 }
 
-export default function Export({ loaderData: { isFree, fileName } }: Route.ComponentProps) {
+export default function Export({ loaderData }: Route.ComponentProps) {
+  const { isFree, isRestoring, site, fileName } = loaderData;
+  if (isRestoring)
+    return (
+      <FormSection title="Export" help="Everything you wrote and collected, in one zip.">
+        <div className="grid max-w-2xl gap-2 border-l-4 border-signal pl-3">
+          <p>{WHILE_RESTORING}</p>
+          <p>
+            <Link to={restores.path} className="link">
+              Open Restore
+            </Link>
+          </p>
+        </div>
+      </FormSection>
+    );
   return (
     <>
       {isFree ? <ArchiveSection fileName={fileName} /> : <ExportSection />}
-      <ExportFiles isFree={isFree} />
+      <ExportFiles isFree={isFree} site={site} />
     </>
   );
 }
@@ -69,7 +93,14 @@ const ArchiveSection = ({ fileName }: { fileName: string }) => (
       and export it there: the site on your computer has no such limits.
     </p>
     <Secrecy />
-    <ExportArchive fileName={fileName} />
+    <MakeZip
+      label="Make the archive"
+      again="Make it again"
+      isPrimary
+      progress="Reading the site"
+      fileName={fileName}
+      make={makeArchive}
+    />
   </FormSection>
 );
 

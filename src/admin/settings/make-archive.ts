@@ -1,13 +1,10 @@
 import { api, readJson } from "#site/api.ts";
 import { MANIFEST, type ArchivedObject, type Manifest } from "#worker/exports/contract.ts";
+import { sha256Of } from "../moving-in/sha256.ts";
+import { ZipRefused, type Tools } from "./make-zip.tsx";
 
-type Tools = {
-  signal: AbortSignal;
-  /** Sends until there is an answer. */
-  until: <T>(send: () => Promise<T>) => Promise<T>;
-  /** 0 to 1. */
-  onPart: (part: number) => void;
-};
+const CHANGED =
+  "A text was added or got another address, or the site was updated, while the zip was made. Make it again, and save nothing until it is ready.";
 
 /** The archive of this site as a zip: its pieces (`worker/exports/pieces.ts`), joined here. */
 export async function makeArchive({ signal, until, onPart }: Tools): Promise<Blob> {
@@ -15,27 +12,29 @@ export async function makeArchive({ signal, until, onPart }: Tools): Promise<Blo
     await import("@zip.js/zip.js/lib/zip-core-native.js");
   const outline = await until(() => readJson(api.export.outline.$get()));
   const zip = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
+  const readFile = (file: string) => readPieces(file, outline.contentVersion, { signal, until });
   const tables: Manifest["tables"] = [];
   for (const { table, file } of outline.tables) {
-    const text = await readFile(file, { signal, until });
+    const text = await readFile(file);
     await zip.add(file, new BlobReader(text));
     tables.push({ table, file, ...(await factsOf(text)) });
     onPart(tables.length / (outline.tables.length + 1));
   }
-  const list = await readFile(outline.objects, { signal, until });
+  const list = await readFile(outline.objects);
   await zip.add(outline.objects, new BlobReader(list));
   const objects = { file: outline.objects, ...(await factsOf(list)), total: await totalOf(list) };
-  const manifest: Manifest = { ...outline, tables, objects };
+  const manifest: Manifest = { ...outline.head, tables, objects };
   await zip.add(MANIFEST, new TextReader(`${JSON.stringify(manifest, null, 2)}\n`));
   return zip.close();
 }
 
-async function readFile(file: string, { signal, until }: Pick<Tools, "signal" | "until">) {
+async function readPieces(file: string, wanted: string, { signal, until }: Pick<Tools, "signal" | "until">) {
   const texts: string[] = [];
   for (let after: string | undefined; ;) {
     signal.throwIfAborted();
     const query = { file, ...(after !== undefined && { after }) };
-    const { text, next } = await until(() => readJson(api.export.pieces.$get({ query })));
+    const { text, next, contentVersion } = await until(() => readJson(api.export.pieces.$get({ query })));
+    if (contentVersion !== wanted) throw new ZipRefused(CHANGED);
     texts.push(text);
     if (next === null) return new Blob(texts);
     after = next;
@@ -44,11 +43,10 @@ async function readFile(file: string, { signal, until }: Pick<Tools, "signal" | 
 
 async function factsOf(text: Blob) {
   const bytes = new Uint8Array(await text.arrayBuffer());
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return {
     rows: bytes.reduce((count, byte) => count + (byte === 10 ? 1 : 0), 0),
     bytes: bytes.length,
-    sha256: [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+    sha256: await sha256Of(bytes),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { LinkedInPost, NewItem } from "#worker/imports/contract.ts";
+import { sha256Of } from "../sha256.ts";
 import type { Post } from "./post.ts";
 
 /** What the posts become. */
@@ -31,6 +32,5 @@ const LONGEST = 500;
 /** A post's key within an import: its address, or the SHA-256 of a long one. */
 export async function itemKeyOf({ sourceUrl }: { sourceUrl: string }) {
   if (sourceUrl.length <= LONGEST) return sourceUrl;
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sourceUrl));
-  return `sha256 ${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return `sha256 ${await sha256Of(new TextEncoder().encode(sourceUrl))}`;
 }

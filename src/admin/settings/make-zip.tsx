@@ -3,24 +3,43 @@ import { ApiError } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { ProgressBar } from "#site/ui/progress.tsx";
 import { sendUntilAnswered } from "../moving-in/retry.ts";
-import { makeArchive } from "./make-archive.ts";
 
-type Archive = { address: string; name: string };
+export type Tools = {
+  signal: AbortSignal;
+  /** Sends until there is an answer. */
+  until: <T>(send: () => Promise<T>) => Promise<T>;
+  /** 0 to 1. */
+  onPart: (part: number) => void;
+};
 
-/** On the free plan, which ends long requests: the page reads the site in pieces, and joins them. */
-export function ExportArchive({ fileName }: { fileName: string }) {
+/** A zip cannot be finished, for a reason that its owner can act on. */
+export class ZipRefused extends Error {}
+
+type Props = {
+  /** On the button, before and after. */
+  label: string;
+  again: string;
+  isPrimary?: boolean;
+  /** "Reading the site". */
+  progress: string;
+  fileName: string;
+  make: (tools: Tools) => Promise<Blob>;
+};
+
+/** Makes a zip in the browser, with its progress, and saves it: the free plan ends long requests. */
+export function MakeZip({ label, again, isPrimary = false, progress, fileName, make }: Props) {
   const [part, setPart] = useState<number | null>(null);
   const [waiting, setWaiting] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const [archive, setArchive] = useState<Archive | null>(null);
+  const [address, setAddress] = useState<string | null>(null);
   const control = useRef<AbortController>(null);
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => () => control.current?.abort(), []);
   useEffect(() => {
-    if (!archive) return;
+    if (address === null) return;
     link.current?.click();
-    return () => URL.revokeObjectURL(archive.address);
-  }, [archive]);
+    return () => URL.revokeObjectURL(address);
+  }, [address]);
 
   const rest = () => {
     setPart(null);
@@ -30,25 +49,26 @@ export function ExportArchive({ fileName }: { fileName: string }) {
     control.current?.abort();
     rest();
   };
-  const make = async () => {
+  const start = async () => {
     const { signal } = (control.current = new AbortController());
     const ifWanted =
       <T,>(set: (value: T) => void) =>
       (value: T) =>
         signal.aborted ? undefined : set(value);
-    setArchive(null);
+    setAddress(null);
     setError(null);
     setPart(0);
     try {
       const until = <T,>(send: () => Promise<T>) =>
         sendUntilAnswered(send, { signal, work: "export", onWaiting: ifWanted(setWaiting) });
-      const zip = await makeArchive({ signal, until, onPart: ifWanted(setPart) });
+      const zip = await make({ signal, until, onPart: ifWanted(setPart) });
       signal.throwIfAborted();
-      setArchive({ address: URL.createObjectURL(zip), name: fileName });
+      setAddress(URL.createObjectURL(zip));
     } catch (cause) {
       if (signal.aborted) return;
-      console.error(cause);
-      setError(cause instanceof ApiError ? cause.message : "The archive couldn’t be made. Try again.");
+      const isExplained = cause instanceof ApiError || cause instanceof ZipRefused;
+      if (!isExplained) console.error(cause);
+      setError(isExplained ? cause.message : "The zip couldn’t be made. Try again.");
     }
     rest();
   };
@@ -57,14 +77,14 @@ export function ExportArchive({ fileName }: { fileName: string }) {
     <div className="grid max-w-2xl gap-4">
       {part === null ? (
         <div>
-          <Button tone={archive ? undefined : "primary"} onClick={() => void make()}>
-            {archive ? "Make it again" : "Make the archive"}
+          <Button tone={isPrimary && address === null ? "primary" : undefined} onClick={() => void start()}>
+            {address === null ? label : again}
           </Button>
         </div>
       ) : (
         <>
-          <ProgressBar label="Reading the site" value={part} />
-          <p className="text-sm text-muted figures">{`Reading the site: ${Math.floor(part * 100)} %. Leave this page open.`}</p>
+          <ProgressBar label={progress} value={part} />
+          <p className="text-sm text-muted figures">{`${progress}: ${Math.floor(part * 100)} %. Leave this page open.`}</p>
           <div>
             <Button onClick={cancel}>Cancel</Button>
           </div>
@@ -72,11 +92,11 @@ export function ExportArchive({ fileName }: { fileName: string }) {
       )}
       <p role="status" className="text-sm empty:hidden">
         {waiting && <span>{waiting}</span>}
-        {archive && (
+        {address !== null && (
           <span>
-            <span>The archive is ready. </span>
-            <a ref={link} href={archive.address} download={archive.name} className="link">
-              {`Save ${archive.name}`}
+            <span>The zip is ready. </span>
+            <a ref={link} href={address} download={fileName} className="link">
+              {`Save ${fileName}`}
             </a>
           </span>
         )}
