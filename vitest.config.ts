@@ -89,6 +89,7 @@ export default defineConfig({
             "./test/support/html-validator.ts",
             "./test/support/resend-server.ts",
             "./test/support/turnstile-server.ts",
+            "./test/support/leaked-passwords-server.ts",
             "./test/support/linkedin-server.ts",
           ],
           setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],

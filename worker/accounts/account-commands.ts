@@ -5,7 +5,7 @@ import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { AccountChange, AddressChange, PasswordChange } from "#worker/accounts/contract.ts";
 import { passwordChangedEmail } from "#worker/accounts/emails.ts";
 import { isUnchanged } from "#worker/accounts/account-links.ts";
-import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
+import { hashPassword, passwordMatches, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { accountOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { deleteSessionsOf, newSession } from "#worker/accounts/sessions.ts";
@@ -52,7 +52,7 @@ async function changeOwn(ctx: Context, id: string, change: { fullName?: string; 
 export async function changePassword(ctx: Context, input: PasswordChange) {
   const me = requireUser(ctx);
   const { currentPassword, password } = parseInput(PasswordChange, input);
-  await rejectCommonPassword(ctx, password, me);
+  await rejectWeakPassword(ctx, password, me);
   const user = await requireCurrentPassword(ctx, currentPassword);
   const passwordHash = await hashPassword(password);
   const stamp = randomToken();

@@ -22,6 +22,8 @@ export const WRONG_SETUP_PASSWORD = "This isn’t the password chosen during set
 export const EMAIL_TAKEN = "Another user has this address.";
 export const COMMON_PASSWORD = "This password is too easy to guess. Please choose another.";
 
+export const LEAKED_PASSWORD = "This password has leaked from another site. Please choose another.";
+
 export const PASSKEY_UNKNOWN =
   "This passkey doesn’t open an account here. It may have been removed. Sign in with your password.";
 export const PASSKEY_REFUSED =

@@ -10,7 +10,7 @@ import {
   type ChoicePurpose,
 } from "#worker/accounts/account-links.ts";
 import { deletePasskeysOf } from "#worker/accounts/passkeys.ts";
-import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
+import { hashPassword, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { signInOf } from "#worker/accounts/session-commands.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
@@ -77,7 +77,7 @@ async function choosePassword(ctx: Context, purpose: ChoicePurpose, input: Chose
   const link = await readAccountLink(ctx, [purpose], token);
   if (!link.ok) throw linkError(purpose, link.fault);
   const { user } = link;
-  await rejectCommonPassword(ctx, password, user);
+  await rejectWeakPassword(ctx, password, user);
   const passwordHash = await hashPassword(password);
   const stamp = randomToken();
   const change = ctx.db

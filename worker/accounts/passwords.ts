@@ -1,6 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
 import { isCommonPassword } from "#worker/accounts/common-passwords.ts";
-import { COMMON_PASSWORD } from "#worker/accounts/contract.ts";
+import { hasLeaked } from "#worker/accounts/leaked-passwords.ts";
+import { COMMON_PASSWORD, LEAKED_PASSWORD } from "#worker/accounts/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -15,18 +16,22 @@ const KEY_BYTES = 32;
 const NOBODY = write(COST, new Uint8Array(16), new Uint8Array(KEY_BYTES));
 
 /**
- * Of a user who has this address, and this name if it is known.
+ * Of a user who has this address, and this name if it is known: refuses a common password, one made of the names of the site
+ * and the user, and one that has leaked, if the owner lets a service be asked.
  * @throws `invalid`
  */
-export async function rejectCommonPassword(
+export async function rejectWeakPassword(
   ctx: Context,
   password: string,
   { email, fullName = "" }: { email: string; fullName?: string },
 ) {
-  const { name } = await readSite(ctx);
+  const { name, passwords } = await readSite(ctx);
   const { hostname } = new URL(ctx.config.siteUrl);
   if (isCommonPassword(password, { email, names: [name, hostname, fullName] }))
     throw new AppError("invalid", COMMON_PASSWORD, { field: "password" });
+  const { breachService } = passwords;
+  if (breachService !== "" && (await hasLeaked(ctx, breachService, password)))
+    throw new AppError("invalid", LEAKED_PASSWORD, { field: "password" });
 }
 
 /** `scrypt$N$r$p$salt$hash`, salt and hash in base64. */

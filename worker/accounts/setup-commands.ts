@@ -26,7 +26,7 @@ import {
   VERIFICATIONS,
   type User,
 } from "#worker/accounts/account-links.ts";
-import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
+import { hashPassword, passwordMatches, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { findPending, isSetUp } from "#worker/accounts/pending.ts";
 import { limitMails } from "#worker/accounts/request-commands.ts";
 import { signInOf } from "#worker/accounts/session-commands.ts";
@@ -53,7 +53,7 @@ export async function setUpAdmin(ctx: Context, input: SetupInput) {
   if (email !== ctx.config.adminEmail) {
     throw new AppError("forbidden", "This address can’t set up the admin area.", { field: "email" });
   }
-  await rejectCommonPassword(ctx, password, { email, fullName });
+  await rejectWeakPassword(ctx, password, { email, fullName });
   await limitMails(ctx, email);
   const earlier = await findPending(ctx, email);
   const pending: Pending = {

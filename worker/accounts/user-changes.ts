@@ -11,7 +11,7 @@ import {
 } from "#worker/accounts/emails.ts";
 import { isUnchanged, type User } from "#worker/accounts/account-links.ts";
 import { deletePasskeysOf } from "#worker/accounts/passkeys.ts";
-import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
+import { hashPassword, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { isActor, leavesSuperAdmin } from "#worker/accounts/policy.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
@@ -108,7 +108,7 @@ async function passwordSet(
   { password, email }: UserChange,
 ): Promise<Step | undefined> {
   if (password === undefined) return undefined;
-  await rejectCommonPassword(ctx, password, user);
+  await rejectWeakPassword(ctx, password, user);
   const write = user.emailVerified ? passwordRecoveredEmail : welcomeEmail;
   // A changed address already gets its own email.
   const isMoved = !user.emailVerified && email !== undefined && email !== user.email;

@@ -4,7 +4,7 @@ import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { EMAIL_TAKEN, UserChange, UserInput } from "#worker/accounts/contract.ts";
 import { invitationEmail, welcomeEmail } from "#worker/accounts/emails.ts";
 import { isUnchanged, type User } from "#worker/accounts/account-links.ts";
-import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
+import { hashPassword, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { confirmationEmail } from "#worker/accounts/pending.ts";
 import {
   allowedOn,
@@ -36,7 +36,7 @@ export async function createUser(ctx: Context, input: UserInput) {
   const { email, fullName, role, password } = parseInput(UserInput, input);
   if (!rolesToGive(ctx.actor).includes(role)) throw forbiddenRole();
   if (role === "super_admin") requireRecentProof(ctx);
-  if (password !== undefined) await rejectCommonPassword(ctx, password, { email, fullName });
+  if (password !== undefined) await rejectWeakPassword(ctx, password, { email, fullName });
   const user: User = {
     id: crypto.randomUUID(),
     email,

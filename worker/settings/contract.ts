@@ -158,6 +158,10 @@ export const Site = z.strictObject({
       { max: 50, key: "startsWith" },
     ),
   }),
+  passwords: z.strictObject({
+    /** Has the range API of Have I Been Pwned, and is asked whether a new password has leaked. Empty: none is asked. */
+    breachService: z.union([z.literal(""), webLink]),
+  }),
   tagManager: z.strictObject({
     /** A container of Google Tag Manager; empty for none. Without one nothing of it is loaded. */
     id: z.union([z.literal(""), z.string().regex(/^GTM-[A-Z0-9]{4,12}$/, TAG_MANAGER)]),
@@ -234,6 +238,7 @@ export const siteDefaults: Site = {
   spam: { words: [], links: 2 },
   retention: { enquiries: 24, comments: 12 },
   analytics: { keepDays: 90, op3: false, dataCentres: [], apps: [] },
+  passwords: { breachService: "" },
   tagManager: { id: "", needsConsent: true },
   hubUrl: "",
   frameHosts: [],

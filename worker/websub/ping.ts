@@ -58,24 +58,10 @@ export const deliverPing: Deliver = async (ctx, payload, { id }) => {
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const words = await beginningOf(response);
+  const beginning = await readBeginning(response, ANSWER_LENGTH);
+  const words = beginning.replace(/\s+/g, " ").trim();
   if (response.ok) return;
   const location = response.headers.get("Location");
   const answer = location ? `${response.status}, which leads to ${location}` : `${response.status} ${words}`;
   throw new Error(`The hub answered ${answer.trim()}`.slice(0, 2 * ANSWER_LENGTH));
 };
-
-/** Reads only as much of an answer as is stored. */
-async function beginningOf({ body }: Response) {
-  if (!body) return "";
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  while (text.length < ANSWER_LENGTH) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += decoder.decode(value.subarray(0, ANSWER_LENGTH), { stream: true });
-  }
-  await reader.cancel();
-  return text.replace(/\s+/g, " ").trim().slice(0, ANSWER_LENGTH);
-}

@@ -19,7 +19,7 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveSetting
 
 export default function Features({
   loaderData: {
-    site: { features, spam, retention, tagManager },
+    site: { features, spam, retention, passwords, tagManager },
     updatedAt,
   },
 }: Route.ComponentProps) {
@@ -53,6 +53,7 @@ export default function Features({
       </FormSection>
       <SpamSection spam={spam} />
       <RetentionSection retention={retention} />
+      <PasswordsSection passwords={passwords} />
       <TagManagerSection tagManager={tagManager} />
     </PageForm>
   );
@@ -76,6 +77,22 @@ const SpamSection = ({ spam: { words, links } }: Pick<Site, "spam">) => (
       inputMode="numeric"
       defaultValue={links}
       help="Submissions with more links go to spam. An application’s LinkedIn profile doesn’t count."
+    />
+  </FormSection>
+);
+
+const PasswordsSection = ({ passwords: { breachService } }: Pick<Site, "passwords">) => (
+  <FormSection
+    title="New passwords"
+    help="Common passwords, and those made of the site’s own names, are always refused. A service can also be asked whether a new password has leaked elsewhere."
+  >
+    <TextField
+      label="Service of leaked passwords"
+      name="passwords.breachService"
+      type="url"
+      placeholder="https://api.pwnedpasswords.com"
+      defaultValue={breachService}
+      help="Leave blank to ask none. It learns five digits of the password’s SHA-1, which hundreds of passwords share, and neither the password nor whose it is. If it doesn’t answer, the password is accepted."
     />
   </FormSection>
 );

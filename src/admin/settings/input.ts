@@ -39,6 +39,7 @@ export const generalForm = {
     spam: true,
     retention: true,
     analytics: true,
+    passwords: true,
     tagManager: true,
   }),
   fields: {
@@ -82,7 +83,7 @@ export const emailForm = {
 };
 
 export const featuresForm = {
-  schema: Site.pick({ features: true, spam: true, retention: true, tagManager: true }),
+  schema: Site.pick({ features: true, spam: true, retention: true, passwords: true, tagManager: true }),
   fields: {
     features: object({
       newsletter: checkbox,
@@ -92,6 +93,7 @@ export const featuresForm = {
     }),
     spam: object({ words: (form, name) => linesOf(text(form, name) ?? ""), links: number }),
     retention: object({ enquiries: numberOrNull, comments: numberOrNull }),
+    passwords: object({ breachService: (form, name) => text(form, name)?.trim() }),
     tagManager: object({
       id: (form, name) => text(form, name)?.trim().toUpperCase(),
       needsConsent: checkbox,

@@ -74,3 +74,18 @@ function isPublic(url: URL) {
 
 const isLoopback = (url: URL) =>
   /^https?:$/.test(url.protocol) && /^(?:localhost|127\.0\.0\.1|::1)$/.test(hostOf(url));
+
+/** The beginning of a response's text, of at most this many characters; the rest is not downloaded. */
+export async function readBeginning({ body }: Response, most: number) {
+  if (!body) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (text.length < most) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value.subarray(0, most), { stream: true });
+  }
+  await reader.cancel();
+  return text.slice(0, most);
+}
