@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Role } from "#worker/access/contract.ts";
 import type { Proof } from "#worker/accounts/contract.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { addPasskey, startPasskey, startPasskeySignIn } from "#worker/accounts/passkey-commands.ts";
@@ -7,6 +8,7 @@ import { securityEvents, users } from "#worker/accounts/table.ts";
 import {
   addUser,
   anAddress,
+  CHOSEN,
   errorOf,
   openSessionOf,
   PASSWORD,
@@ -35,27 +37,32 @@ async function signedIn(ago: number) {
 
 type Asked = { method: string; path: string; body?: unknown };
 
+const change = async (body: object, role: Role = "editor") => ({
+  method: "PATCH",
+  path: `/users/${(await addUser({ role })).id}`,
+  body,
+});
+
 /** What needs a recent proof, each with what it is asked for. */
 const guarded: Record<string, () => Promise<Asked>> = {
   "the export": async () => ({ method: "GET", path: "/export" }),
   "the export in pieces": async () => ({ method: "GET", path: "/export/outline" }),
   "the list of files to download": async () => ({ method: "GET", path: "/export/files" }),
   "the export of subscribers": async () => ({ method: "GET", path: "/subscribers/export" }),
-  "a new super admin": async () => ({
+  "the export of a person": async () => ({
+    method: "GET",
+    path: "/people/export?email=someone@example.com&format=json",
+  }),
+  "a new user, whose sign-in would be a proof": async () => ({
     method: "POST",
     path: "/users",
-    body: { email: anAddress(), fullName: "Another Owner", role: "super_admin" },
+    body: { email: anAddress(), fullName: "Another Editor", role: "editor" },
   }),
-  "a user who becomes a super admin": async () => ({
-    method: "PATCH",
-    path: `/users/${(await addUser()).id}`,
-    body: { role: "super_admin" },
-  }),
-  "a super admin who gets another role": async () => ({
-    method: "PATCH",
-    path: `/users/${(await addUser({ role: "super_admin" })).id}`,
-    body: { role: "editor" },
-  }),
+  "another role": async () => change({ role: "admin" }),
+  "another address": async () => change({ email: anAddress() }),
+  "another password": async () => change({ password: CHOSEN }),
+  "another state": async () => change({ isActive: false }),
+  "a super admin’s name": async () => change({ fullName: "Another Name" }, "super_admin"),
   "the deletion of a user": async () => ({ method: "DELETE", path: `/users/${(await addUser()).id}` }),
   "a new passkey": async () => ({ method: "POST", path: "/account/passkeys/options" }),
   "a new address of the feed": async () => ({
@@ -96,6 +103,8 @@ describe("a proof of who the user is", () => {
   it.each([
     ["the deletion of a person", "DELETE", "/people", { email: "nobody@example.com" }],
     ["a restore", "POST", "/restores", {}],
+    ["the start of a restore", "POST", "/restores/1/start", undefined],
+    ["the removal of a passkey", "DELETE", "/account/passkeys/some", undefined],
   ])("is asked for before %s is looked at", async (_, method, path, body) => {
     const { Cookie } = await signedIn(11 * MINUTE);
     const response = await send(method, path, body, { Cookie });
@@ -110,10 +119,17 @@ describe("a proof of who the user is", () => {
     expect((await piece()).status).toBe(403);
   });
 
-  it("is not needed for the role and the name of others", async () => {
+  it("is not needed for another name, in a form that sends the rest as it is", async () => {
     const { Cookie } = await signedIn(11 * MINUTE);
-    const { id } = await addUser();
-    expect((await send("PATCH", `/users/${id}`, { role: "admin" }, { Cookie })).status).toBe(200);
+    const { id, email, role, isActive } = await addUser();
+    const body = { email, role, isActive, fullName: "Another Name" };
+    expect((await send("PATCH", `/users/${id}`, body, { Cookie })).status).toBe(200);
+  });
+
+  it("counts a minute less where it is asked for before a download", async () => {
+    const { Cookie } = await signedIn(9.5 * MINUTE);
+    expect((await send("GET", "/session/proof", undefined, { Cookie })).status).toBe(403);
+    expect((await send("POST", "/account/passkeys/options", undefined, { Cookie })).status).toBe(200);
   });
 
   it("is of one session: another device of the user has to give its own", async () => {
@@ -181,6 +197,8 @@ describe("a passkey as the proof", () => {
       code: "invalid",
       message: "This passkey is another user’s. Use one of yours, or your password.",
     });
+    const refusals = and(eq(securityEvents.email, other.email), eq(securityEvents.kind, "passkey_refused"));
+    expect(await db.$count(securityEvents, refusals)).toBe(1);
     const Cookie = await cookieFor(other);
     await signedInAgo(other, 11 * MINUTE);
     expect((await send("GET", "/session/proof", undefined, { Cookie })).status).toBe(403);

@@ -306,8 +306,22 @@ describe("a new password", () => {
     ["RostrumVerandah1", false],
     ["JaneLovesHousing1", false],
     ["Én1234567", false],
+    ["R0strum2024", true],
+    ["The 8392018475610#!", false],
+    ["Dragon-7391-#84-2260-!", false],
+    ["Qq4829104857203948", false],
+    ["Cafenoir1", true],
+    ["Theartofwar2024", true],
+    ["Aljazeera1", true],
   ])("%s is made of the site’s and the user’s names: %s", (password, isRefused) => {
-    const names = ["The Rostrum", "rostrum.example", "Jane Citizen"];
+    const names = [
+      "The Rostrum",
+      "rostrum.example",
+      "Jane Citizen",
+      "Café Noir",
+      "The Art of War",
+      "Al Jazeera",
+    ];
     expect(isCommonPassword(password, { email: "owner@example.net", names })).toBe(isRefused);
   });
 

@@ -19,7 +19,9 @@ export function requireCapability(capability: Capability, ctx: Context) {
 const MINUTE = 60_000;
 /** Milliseconds for which a proof of who the user is lasts. */
 const PROOF_LASTS = 10 * MINUTE;
-/** For the later parts of a download that has begun. */
+/** For a page that asks before it sends the request which needs the proof. */
+export const PROOF_LASTS_FOR_NEXT = 9 * MINUTE;
+/** For the later parts of a work of several requests: a download, an upload, the passkey that a device makes. */
 export const PROOF_LASTS_FOR_PARTS = 60 * MINUTE;
 
 /**

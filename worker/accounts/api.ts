@@ -1,6 +1,6 @@
 import type { Context as HonoContext } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { requireRecentProof } from "#worker/access/capabilities.ts";
+import { PROOF_LASTS_FOR_NEXT, requireRecentProof } from "#worker/access/capabilities.ts";
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
 import {
   UserListQuery,
@@ -65,7 +65,7 @@ const authApi = router()
   })
   .get("/session", (c) => c.json(readSession(c.var.ctx)))
   .get("/session/proof", (c) => {
-    requireRecentProof(c.var.ctx);
+    requireRecentProof(c.var.ctx, PROOF_LASTS_FOR_NEXT);
     return c.body(null, 204);
   })
   .post("/session/proof", limitBurst("password"), json<Proof>(), async (c) => {

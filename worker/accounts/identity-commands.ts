@@ -28,6 +28,9 @@ export async function confirmIdentity(ctx: Context, input: Proof) {
     return;
   }
   const { user, detail, proof, provided } = await provePasskey(ctx, given.passkey);
-  if (user.id !== me.id) throw new AppError("invalid", PASSKEY_OF_ANOTHER);
+  if (user.id !== me.id) {
+    await eventRow(ctx, { kind: "passkey_refused", email: me.email, detail: `passkey of ${user.email}` });
+    throw new AppError("invalid", PASSKEY_OF_ANOTHER);
+  }
   await throwUnless(overtaken, () => ctx.db.batch([...confirmed(detail, provided), ...proof]));
 }

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 import { and, eq, sql } from "drizzle-orm";
-import { requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
+import { PROOF_LASTS_FOR_PARTS, requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
 import { makeKnown, NOT_KNOWN } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import {
@@ -104,11 +104,12 @@ export async function startPasskey(ctx: Context): Promise<Plain<PublicKeyCredent
 
 /**
  * Stores the passkey that the browser has made, and mails a notice.
- * @throws `unauthenticated`, also if the session ends while it runs; `invalid`, also for a challenge that has expired or was
+ * @throws `unauthenticated`, also if the session ends while it runs; `reauthentication_required`; `invalid`, also for a challenge that has expired or was
  * used; `conflict` for a passkey that is stored, or at the limit; `too_many` emails
  */
 export async function addPasskey(ctx: Context, input: NewPasskey): Promise<Passkey> {
   const me = requireUser(ctx);
+  requireRecentProof(ctx, PROOF_LASTS_FOR_PARTS);
   const { name, transports, ...answer } = parseInput(NewPasskey, input);
   const { challenge, subject } = await takeChallenge(ctx, "passkey-addition", answer.clientDataJSON);
   const isMine = subject === me.id;
@@ -169,9 +170,10 @@ export async function renamePasskey(ctx: Context, id: string, input: PasskeyChan
   return passkeyOf({ ...passkey, name });
 }
 
-/** Its sessions stay open. Mails a notice. @throws `unauthenticated`; `not_found` */
+/** Its sessions stay open. Mails a notice. @throws `unauthenticated`, `reauthentication_required`; `not_found` */
 export async function deletePasskey(ctx: Context, id: string) {
   const me = requireUser(ctx);
+  requireRecentProof(ctx);
   const own = and(eq(passkeys.id, id), eq(passkeys.userId, me.id));
   const [passkey] = await ctx.db.select().from(passkeys).where(own);
   if (!passkey) throw noSuchPasskey();

@@ -28,14 +28,13 @@ import { isRepeated } from "#worker/platform/data/versions.ts";
 
 /**
  * Adds a user. Without a password an email invites them to choose one; with one it asks to confirm the address.
- * @throws `unauthenticated`, `forbidden`; `reauthentication_required` for a super admin; `invalid`, also for a common
- * password; `conflict` for an address that is taken; `too_many` emails
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`, also for a common password; `conflict` for an address that is taken; `too_many` emails
  */
 export async function createUser(ctx: Context, input: UserInput) {
   requireCapability("users", ctx);
   const { email, fullName, role, password } = parseInput(UserInput, input);
   if (!rolesToGive(ctx.actor).includes(role)) throw forbiddenRole();
-  if (role === "super_admin") requireRecentProof(ctx);
+  requireRecentProof(ctx);
   if (password !== undefined) await rejectWeakPassword(ctx, password, { email, fullName });
   const user: User = {
     id: crypto.randomUUID(),
@@ -69,7 +68,7 @@ export async function createUser(ctx: Context, input: UserInput) {
 /**
  * Changes the given fields. A new password, role or state signs the user out everywhere and drops a pending address; a
  * confirmed address stays until the new one is confirmed. `basedOn` is the `updatedAt` that the change was made from.
- * @throws `unauthenticated`, `forbidden`; `reauthentication_required` for one who is or becomes a super admin; `invalid`;
+ * @throws `unauthenticated`, `forbidden`; `reauthentication_required` for more than a new name; `invalid`;
  * `not_found`; `conflict` for an address that is taken, a change since `basedOn` or a concurrent one, or the last super admin; `too_many` emails
  */
 export async function updateUser(ctx: Context, id: string, input: UserChange) {
@@ -77,12 +76,20 @@ export async function updateUser(ctx: Context, id: string, input: UserChange) {
   const { basedOn, ...change } = parseInput(UserChange, input);
   const user = await findUser(ctx, id);
   requireAllowed(ctx, user, change);
-  if ([user.role, change.role].includes("super_admin")) requireRecentProof(ctx);
+  if (givesAccess(user, change)) requireRecentProof(ctx);
   // A password always counts as a change, so that the answer does not reveal whether it was the same.
   const stored = { ...user, email: user.pendingEmail ?? user.email };
   if (isRepeated({ basedOn, stored, given: () => change, changedElsewhere })) return summaryOf(ctx, user);
   return summaryOf(ctx, await writeSteps(ctx, user, await stepsOf(ctx, user, change)));
 }
+
+/** Whether the change could let someone else in, or in again, or concerns a super admin. */
+const givesAccess = (user: User, { role, email, password, isActive }: UserChange) =>
+  user.role === "super_admin" ||
+  password !== undefined ||
+  (role !== undefined && role !== user.role) ||
+  (email !== undefined && email !== (user.pendingEmail ?? user.email)) ||
+  (isActive !== undefined && isActive !== user.isActive);
 
 /**
  * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `not_found`; `conflict` for a concurrent change, or

@@ -1,4 +1,4 @@
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { heldKinds, PersonExportQuery, type Held, type HeldKind } from "#worker/people/contract.ts";
 import { eventOf, holdings } from "#worker/people/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -11,10 +11,11 @@ const SLICE = 200;
 
 /**
  * All data about the person with an address, streamed. Logged as a security event.
- * @throws `unauthenticated`, `forbidden`; `invalid`
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`
  */
 export async function exportPerson(ctx: Context, input: PersonExportQuery) {
   requireCapability("audience", ctx);
+  requireRecentProof(ctx);
   const { email, format } = parseInput(PersonExportQuery, input);
   await eventOf(ctx, "person_exported");
   const slices = readSlices(ctx, email);

@@ -104,6 +104,7 @@ function isObject(line: string) {
  */
 export async function startRestore(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("restore", ctx);
+  requireRecentProof(ctx);
   const { tables } = (await readDetails(ctx, id, RESTORE)) as Manifest;
   await requireEmpty(ctx);
   await addSteps(ctx, id, [

@@ -1,5 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
+import { readBeginning } from "#worker/platform/http/outgoing.ts";
 import { enqueueLater, outboxRowOnce, PermanentError, type Deliver } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { hubSetting, readSite } from "#worker/settings/queries.ts";

@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from "react";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { api, ApiError, ensureOk, identity } from "#site/api.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
@@ -15,19 +15,29 @@ type Answer = (isConfirmed: boolean) => void;
  * form that caused the request is still being sent.
  */
 export function ConfirmIdentity({ email }: { email: string }) {
-  const [asked, setAsked] = useState<Answer[]>([]);
-  useEffect(() => {
-    identity.confirm = () => new Promise((answer) => setAsked((others) => [...others, answer]));
-    return () => void (identity.confirm = async () => false);
-  }, []);
+  const [isOpen, setOpen] = useState(false);
+  /** Of all requests that wait, also those that come while the proof is sent. */
+  const waiting = useRef<Answer[]>([]);
   const end = (isConfirmed: boolean) => {
-    asked.forEach((answer) => answer(isConfirmed));
-    setAsked([]);
+    for (const answer of waiting.current.splice(0)) answer(isConfirmed);
+    setOpen(false);
   };
+  const endLatest = useEffectEvent(end);
+  useEffect(() => {
+    identity.confirm = () =>
+      new Promise((answer) => {
+        waiting.current.push(answer);
+        setOpen(true);
+      });
+    return () => {
+      identity.confirm = async () => false;
+      endLatest(false);
+    };
+  }, []);
   return (
     <Dialog
-      open={asked.length > 0}
-      onOpenChange={(isOpen) => !isOpen && end(false)}
+      open={isOpen}
+      onOpenChange={(opens) => !opens && end(false)}
       title="Confirm that it’s you"
       description="This needs your password or a passkey, once every ten minutes."
     >

@@ -15,6 +15,7 @@ export const DownloadLink = (props: ComponentProps<typeof Link>) => (
 );
 
 function downloadOnceConfirmed(event: MouseEvent<HTMLAnchorElement>) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   const { href } = event.currentTarget;
   ensureOk(api.session.proof.$get()).then(

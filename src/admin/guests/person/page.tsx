@@ -2,11 +2,12 @@ import { Form, useNavigation } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
-import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { PersonQuery, type Person } from "#worker/people/contract.ts";
 import { readPerson } from "#worker/people/queries.ts";
+import { DownloadButton } from "../../shell/download-link.tsx";
 import { errorPage } from "../../shell/error-page.tsx";
 import { act } from "../../form/submit.ts";
 import { requireTab } from "../../shell/guard.ts";
@@ -112,12 +113,8 @@ function Result({ person, onDelete }: { person: Person; onDelete: () => void }) 
         </ul>
         {account}
         <ButtonRow>
-          <ButtonLink to={`/api/admin/people/export?${query("json")}`} reloadDocument>
-            Export JSON
-          </ButtonLink>
-          <ButtonLink to={`/api/admin/people/export?${query("csv")}`} reloadDocument>
-            Export CSV
-          </ButtonLink>
+          <DownloadButton to={`/api/admin/people/export?${query("json")}`}>Export JSON</DownloadButton>
+          <DownloadButton to={`/api/admin/people/export?${query("csv")}`}>Export CSV</DownloadButton>
           <Button tone="danger" onClick={onDelete}>
             Delete everything
           </Button>
