@@ -5,7 +5,7 @@ import { findStartedRestore } from "#worker/restores/queries.ts";
 import { today } from "#worker/settings/queries.ts";
 import { FormSection } from "../form/section.tsx";
 import { restores } from "../restore/restores.ts";
-import { DownloadButton } from "../shell/download-link.tsx";
+import { DownloadButton } from "../shell/download-button.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { ExportFiles } from "./export-files.tsx";

@@ -7,7 +7,7 @@ import { TextField } from "#site/ui/field.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { PersonQuery, type Person } from "#worker/people/contract.ts";
 import { readPerson } from "#worker/people/queries.ts";
-import { DownloadButton } from "../../shell/download-link.tsx";
+import { DownloadButton } from "../../shell/download-button.tsx";
 import { errorPage } from "../../shell/error-page.tsx";
 import { act } from "../../form/submit.ts";
 import { requireTab } from "../../shell/guard.ts";

@@ -19,7 +19,7 @@ import { IMPORT, LIST, stateNames } from "./subscriber-states.ts";
 import { SubscriberFilters, toListQuery } from "./query.ts";
 import { saveSubscriber } from "./save.ts";
 import { SubscriberTable } from "./table.tsx";
-import { DownloadButton } from "../../shell/download-link.tsx";
+import { DownloadButton } from "../../shell/download-button.tsx";
 import type { Route } from "./+types/list";
 
 /** The minimum width of a date input. */

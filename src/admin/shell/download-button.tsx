@@ -1,17 +1,11 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { api, ApiError, ensureOk } from "#site/api.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { Link } from "#site/document/link.tsx";
 import { toast } from "./toast.tsx";
 
-/** Links to files that need a recent proof of who the user is, which is asked for before the download begins. */
-
+/** A link to a file that needs a recent proof of who the user is, which is asked for before the download begins. */
 export const DownloadButton = (props: ComponentProps<typeof ButtonLink>) => (
   <ButtonLink {...props} reloadDocument onClick={downloadOnceConfirmed} />
-);
-
-export const DownloadLink = (props: ComponentProps<typeof Link>) => (
-  <Link {...props} reloadDocument className="link" onClick={downloadOnceConfirmed} />
 );
 
 function downloadOnceConfirmed(event: MouseEvent<HTMLAnchorElement>) {
