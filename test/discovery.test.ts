@@ -43,6 +43,7 @@ describe("every document", () => {
     ["/sitemap.xml", "application/xml; charset=utf-8"],
     ["/robots.txt", "text/plain; charset=utf-8"],
     ["/llms.txt", "text/plain; charset=utf-8"],
+    ["/.well-known/security.txt", "text/plain; charset=utf-8"],
     ["/manifest.webmanifest", "application/manifest+json"],
   ];
 
@@ -174,6 +175,34 @@ describe("/robots.txt", () => {
     expect((await get("/robots.txt")).body).toBe(
       `User-agent: *\nDisallow: /admin\nDisallow: /api\nDisallow: /search\nAllow: /api/search\n\nSitemap: ${SITE}/sitemap.xml\n`,
     );
+  });
+});
+
+describe("/.well-known/security.txt", () => {
+  const read = async () => {
+    const { body } = await get("/.well-known/security.txt");
+    return body
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(/: (.*)/s).slice(0, 2));
+  };
+
+  it("names the contact page, the language, itself, and when a copy ends, within a year (RFC 9116)", async () => {
+    const fields = await read();
+    const expires = Date.parse(fields.find(([name]) => name === "Expires")![1]!);
+    expect(expires).toBeGreaterThan(Date.now() + 150 * 86_400_000);
+    expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+    expect(fields.filter(([name]) => name !== "Expires")).toEqual([
+      ["Contact", `${SITE}/contact`],
+      ["Preferred-Languages", "en-AU"],
+      ["Canonical", `${SITE}/.well-known/security.txt`],
+    ]);
+  });
+
+  it("names the public email address first", async () => {
+    await updateSite(owner, { contactEmail: "owner@example.org" });
+    expect((await read())[0]).toEqual(["Contact", "mailto:owner@example.org"]);
+    await updateSite(owner, { contactEmail: "" });
   });
 });
 

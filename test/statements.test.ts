@@ -67,6 +67,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/llms.txt": [5, 1],
   "/manifest.webmanifest": [1, 1],
   "/robots.txt": [0, 0],
+  "/.well-known/security.txt": [1, 1],
   "/api/episodes": [1, 1],
   "/api/episodes/1": [1, 1],
   "/api/articles": [1, 1],

@@ -267,6 +267,7 @@ export const documents = {
   "/sitemap.xml": { parameters: [], listing: { title: "Sitemap", description: "every page" } },
   "/robots.txt": { parameters: [] },
   "/llms.txt": { parameters: [] },
+  "/.well-known/security.txt": { parameters: [] },
   "/manifest.webmanifest": { parameters: [] },
 } as const satisfies Record<string, Document>;
 

@@ -34,6 +34,7 @@ const MACHINES = [
   "/sitemap.xml",
   "/robots.txt",
   "/llms.txt",
+  "/.well-known/security.txt",
   "/manifest.webmanifest",
   "/search?q=rent",
   "/api/episodes",

@@ -1,4 +1,10 @@
-import { readLlmsText, readManifest, robotsOf } from "#worker/discovery/documents.ts";
+import {
+  readLlmsText,
+  readManifest,
+  readSecurityText,
+  robotsOf,
+  SECURITY_TEXT,
+} from "#worker/discovery/documents.ts";
 import { readSitemap } from "#worker/discovery/sitemap.ts";
 import { answerDocument } from "#worker/platform/http/documents.ts";
 import { router } from "#worker/platform/http/router.ts";
@@ -11,6 +17,9 @@ export const discoveryDocuments = router()
   .get("/robots.txt", (c) => answerDocument(c, "text/plain; charset=utf-8", robotsOf(c.var.ctx)))
   .get("/llms.txt", async (c) =>
     answerDocument(c, "text/plain; charset=utf-8", await readLlmsText(c.var.ctx)),
+  )
+  .get(SECURITY_TEXT, async (c) =>
+    answerDocument(c, "text/plain; charset=utf-8", await readSecurityText(c.var.ctx)),
   )
   .get("/manifest.webmanifest", async (c) =>
     answerDocument(c, "application/manifest+json", JSON.stringify(await readManifest(c.var.ctx))),

@@ -33,6 +33,29 @@ ${openApi.map((path) => `Allow: ${path}`).join("\n")}
 Sitemap: ${siteUrl}/sitemap.xml
 `;
 
+const DAY = 86_400_000;
+/** Milliseconds for which a copy of security.txt counts; RFC 9116 recommends less than a year. */
+const SECURITY_TEXT_LASTS = 180 * DAY;
+
+/** Where to report a vulnerability (RFC 9116): the public email address, and the contact page. */
+export async function readSecurityText(ctx: Context) {
+  const { siteUrl } = ctx.config;
+  const { contactEmail, language } = await readSite(ctx);
+  const expires = new Date(ctx.now.getTime() + SECURITY_TEXT_LASTS);
+  // Midnight, so that the ETag changes once a day.
+  expires.setUTCHours(0, 0, 0, 0);
+  const fields = [
+    ...(contactEmail ? [`Contact: mailto:${encodeURI(contactEmail)}`] : []),
+    `Contact: ${siteUrl}/contact`,
+    `Expires: ${expires.toISOString()}`,
+    `Preferred-Languages: ${language}`,
+    `Canonical: ${siteUrl}${SECURITY_TEXT}`,
+  ];
+  return `${fields.join("\n")}\n`;
+}
+
+export const SECURITY_TEXT = "/.well-known/security.txt";
+
 /** Number of essays, and of episodes, in llms.txt. */
 const NEWEST = 20;
 
