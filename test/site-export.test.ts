@@ -298,6 +298,14 @@ describe("a site export", () => {
     await body.cancel();
   });
 
+  test("does not wait for the downloads of others, which are paused", async () => {
+    const paused = await Promise.all(Array.from({ length: 6 }, () => exportSite(ownerContext())));
+    const readers = paused.map((body) => body.getReader());
+    for (const reader of readers) await reader.read();
+    expect((await unzip(await exportSite(ownerContext()))).has("README.txt")).toBe(true);
+    for (const reader of readers) await reader.cancel();
+  });
+
   test("reports no error if the client hangs up; an export that cannot be read breaks off, so that it is not taken for complete", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     const ctx = ownerContext();

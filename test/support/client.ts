@@ -23,19 +23,25 @@ export const visitorContext = (options?: Partial<Context>) => contextOf({ kind: 
 export const jobContext = (options?: Partial<Context>) => contextOf({ kind: "job", name: "test" }, options);
 /** The owner's context for calling use cases directly, without a row in `users`. */
 export const ownerContext = (options?: Partial<Context>) =>
-  contextOf(userOf("owner", "The Owner", "super_admin"), options);
+  contextOf(userOf("owner", "The Owner", "super_admin", options), options);
 /** The same for another role. */
 export const contextAs = (role: Role, options?: Partial<Context>) =>
-  contextOf(userOf(role, `A ${role}`, role), options);
+  contextOf(userOf(role, `A ${role}`, role, options), options);
 
-const userOf = (id: string, fullName: string, role: Role): Actor => ({
+/** Who has just signed in. */
+const userOf = (
+  id: string,
+  fullName: string,
+  role: Role,
+  { now = new Date() }: Partial<Context> = {},
+): Actor => ({
   kind: "user",
   id,
   email: `${id}@example.com`,
   fullName,
   role,
   sessionId: "s",
-  authenticatedAt: new Date(),
+  authenticatedAt: now,
 });
 
 /** The typed admin API for a user with this role; undefined is a visitor without a session. */

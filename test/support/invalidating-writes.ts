@@ -716,7 +716,7 @@ export const unseen = `
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
   recordForbidden pruneAttempts newSession actorOf endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
-  signInByPasskey addPasskey renamePasskey deletePasskey
+  addPasskey renamePasskey deletePasskey confirmIdentity provePasskey eventRowOnce noteHeldNight takeHeldNight
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers

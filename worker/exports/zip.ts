@@ -69,7 +69,9 @@ async function writeZip(
   writable: WritableStream<Uint8Array>,
 ) {
   // Imported on demand: 60 kB that only this uses.
-  const { ZipWriter: Writer } = await import("@zip.js/zip.js/lib/zip-core-native.js");
+  const { ZipWriter: Writer, configure } = await import("@zip.js/zip.js/lib/zip-core-native.js");
+  // Otherwise an entry waits, in a queue of the whole isolate, for those of paused and interrupted downloads.
+  configure({ maxWorkers: Number.MAX_SAFE_INTEGER });
   const zip: ZipWriter<unknown> = new Writer(writable, { useWebWorkers: false, lastModDate: now });
   for await (const { path, text } of files) await zip.add(path, streamOf(text));
   await zip.close();
