@@ -211,6 +211,7 @@ export const bodies: Bodies = {
 
 /** The other routes that write; an upload's part is bytes, and a mail provider's message is signed. */
 export const withoutBody = new Set([
+  "POST /api/admin/account/passkeys/options",
   "POST /api/admin/users/:id/invitation",
   "POST /api/admin/articles/:id/publication/ping",
   "POST /api/admin/articles/:id/preview-link",
