@@ -41,7 +41,7 @@ type MediaCall = (typeof mediaCalls)[number];
 /** Of R2 and KV; the bytes of R2, and those by sockets. */
 type Calls = Record<MediaCall | "kv" | "mediaRead" | "mediaWritten" | "received" | "sent", number>;
 
-/** Runs one step of a site after another, and tells what each cost. */
+/** Runs the steps of a site one after another, and reports the cost of each. */
 export class Stepper {
   readonly #site: SteppedSite;
   readonly #onStep: (name: string, step: Step) => void;

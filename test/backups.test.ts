@@ -380,7 +380,7 @@ describe("retention", () => {
   /** Each file is there from one day to another; on the same day, for a few hours between two copies. */
   type Stay = [key: string, from: number, to: number];
 
-  /** Makes a copy on each of these days, by the bucket's clock, and deletes what is old. What is left in the end. */
+  /** Makes a copy on each of these days, by the bucket’s clock, and deletes old ones. Returns the days and files that remain. */
   async function copyDaily(days: number, stays: Stay[]) {
     await db.delete(backupFiles);
     for (let { objects } = await env.BACKUP.list(); objects.length > 0; { objects } = await env.BACKUP.list())

@@ -306,7 +306,7 @@ async function normalize(
   };
 }
 
-/** What is made of the show notes and the chapters. */
+/** `renderedColumns`, with the pictures that the show notes name. */
 const rendered = async (ctx: Context, episode: Normalized) =>
   renderedColumns(episode, await findEmbedded(ctx, episode.showNotes));
 

@@ -14,7 +14,7 @@ import type { StoredHtml } from "#worker/rendering/render-slice.ts";
 type Episode = typeof episodes.$inferSelect;
 type Noted = Pick<Episode, "showNotes" | "durationSeconds" | "chapters" | "transcript" | "cues">;
 
-/** What is made of the show notes and the chapters. */
+/** The columns that are derived from the show notes, the chapters and the length of the recording. */
 export function renderedColumns(episode: Noted, pictures: Pictures) {
   const { showNotes, durationSeconds, chapters, transcript, cues } = episode;
   const { html, text } = renderMarkdown(showNotes, pictures, linkTimestamps(durationSeconds));

@@ -3,7 +3,7 @@ import { COMPARED } from "#worker/restores/contract.ts";
 /** What the rows of the tables of an archive are, in an owner's words. */
 export const tableNames: Record<string, string> = {
   analytics_counts: "figures of events",
-  analytics_rejections: "figures of what was not counted",
+  analytics_rejections: "figures of visits that were refused",
   analytics_sources: "figures of where visitors came from",
   analytics_totals: "figures of visits and views",
   analytics_zones: "time zones of the figures",
