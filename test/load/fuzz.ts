@@ -45,7 +45,13 @@ const WANTED = [
 
 class KeptConnectionClosed extends Error {}
 
-type Answer = { status: number; headers: IncomingHttpHeaders; body: string; time: number };
+type Answer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Milliseconds until the answer began. A download may take longer: it fails after 20 s without a byte. */
+  time: number;
+};
 
 console.log(`Fuzz: ${total} requests, FUZZ_SEED=${seed}.`);
 const site = await startLoadSite();
@@ -185,6 +191,7 @@ function sendOnce(request: FuzzRequest): Promise<Answer> {
         },
       },
       (response) => {
+        const time = performance.now() - start;
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         // May fire twice, if the connection breaks within the body.
@@ -194,12 +201,12 @@ function sendOnce(request: FuzzRequest): Promise<Answer> {
             status: response.statusCode ?? 0,
             headers: response.headers,
             body: Buffer.concat(chunks).toString(),
-            time: performance.now() - start,
+            time,
           }),
         );
       },
     );
-    outgoing.once("timeout", () => outgoing.destroy(new Error("no answer within 20 s")));
+    outgoing.once("timeout", () => outgoing.destroy(new Error("20 s without a byte")));
     // A second error may follow the first, or the response: only the first event counts.
     outgoing.on("error", (error) =>
       reject(outgoing.reusedSocket && isReset(error) ? new KeptConnectionClosed() : error),
