@@ -1,6 +1,7 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { boundedKv } from "#worker/platform/data/bounded-kv.ts";
 import { clientOf, type Usage } from "#worker/platform/data/database.ts";
+import { keySecretsOf } from "#worker/platform/data/sealed.ts";
 import { inAscii, storedAddress } from "#worker/platform/text/email-address.ts";
 import { logError } from "#worker/platform/log.ts";
 import { TURNSTILE } from "#worker/platform/http/security.ts";
@@ -62,6 +63,10 @@ export type Config = {
   refusesCopies: boolean;
   /** Cloudflare's API, which reports the account's use; each undefined unless set. */
   cloudflare: { account: string | undefined; token: string | undefined; url: string };
+  /** Encrypt the site's own secrets in the database (data/sealed.ts); the first is the current one. Empty without any. */
+  keySecrets: string[];
+  /** KEY_SECRET has one that is too short to be used. */
+  hasShortKeySecret: boolean;
   /** Changes with every deployment. */
   version: string;
 };
@@ -182,6 +187,7 @@ export function createContext(
       plan: planOf((env as Optional).PLAN),
       refusesCopies: (env as Optional).COPIES === "no",
       cloudflare: cloudflareOf(env as Optional),
+      ...keySecretsOf((env as Optional).KEY_SECRET),
       version: env.VERSION.id,
     },
     actor,
@@ -223,6 +229,7 @@ type Optional = {
   CLOUDFLARE_ACCOUNT_ID?: string;
   CLOUDFLARE_ANALYTICS_TOKEN?: string;
   CLOUDFLARE_API_URL?: string;
+  KEY_SECRET?: string;
 };
 
 function turnstileOf({ TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY, TURNSTILE_URL }: Optional) {
