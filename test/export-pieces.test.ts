@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { listFilesParts, openFilesPart } from "#worker/exports/files.ts";
 import { readOutline, readPiece } from "#worker/exports/pieces.ts";
@@ -87,15 +87,35 @@ describe("the archive in pieces", () => {
     await env.DB.prepare("delete from d1_migrations where name = '9999_later.sql'").run();
   });
 
-  it("is logged once if the request that begins it is repeated", async () => {
+  describe("in the log", () => {
     const count = () =>
       env.DB.prepare("select count(*) as count from security_events where kind = 'site_exported'").first(
         "count",
       );
-    await env.DB.prepare("delete from security_events").run();
-    await readOutline(onFreePlan());
-    await readOutline(onFreePlan());
-    expect(await count()).toBe(1);
+
+    beforeEach(() => env.DB.prepare("delete from security_events").run());
+
+    it("is logged once if the request that begins it is repeated", async () => {
+      await readOutline(onFreePlan());
+      await readOutline(onFreePlan());
+      expect(await count()).toBe(1);
+    });
+
+    it("is logged once if its pieces are read without that request", async () => {
+      await readPiece(onFreePlan(), { file: "data/subscribers.ndjson" });
+      await readPiece(onFreePlan(), { file: "data/users.ndjson" });
+      expect(await count()).toBe(1);
+    });
+
+    it("is not logged again for a piece that is read half an hour later", async () => {
+      await readOutline(onFreePlan());
+      const ctx = onFreePlan();
+      await readPiece(
+        { ...ctx, now: new Date(ctx.now.getTime() + 30 * 60_000) },
+        { file: "data/users.ndjson" },
+      );
+      expect(await count()).toBe(1);
+    });
   });
 
   it.each([

@@ -49,13 +49,13 @@ export function eventRowIf(
 /** Milliseconds in which the same request again is one whose answer was lost. */
 const REPEATED_MS = 60_000;
 
-/** The same for a request that may be repeated: not if it was logged already. */
-export function eventRowOnce(ctx: Context, event: NewEvent) {
+/** The same for a request that may be repeated: not if it was logged within the last milliseconds. */
+export function eventRowOnce(ctx: Context, event: NewEvent, within = REPEATED_MS) {
   const { kind, email, detail = null } = event;
   const { address, userAgent } = ctx.client;
   const isLogged = sql`exists (select 1 from ${securityEvents} where kind = ${kind} and email = ${email}
     and address = ${address} and user_agent = ${userAgent} and detail is ${detail}
-    and at > ${ctx.now.getTime() - REPEATED_MS})`;
+    and at > ${ctx.now.getTime() - within})`;
   return eventRowIf(ctx, event, sql`not ${isLogged}`);
 }
 

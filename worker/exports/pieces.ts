@@ -46,6 +46,8 @@ export async function readOutline(ctx: Context): Promise<ArchiveOutline> {
 export async function readPiece(ctx: Context, query: PieceQuery): Promise<ArchivePiece> {
   await requireExport(ctx, PROOF_LASTS_FOR_PARTS);
   const { file, after } = parseInput(PieceQuery, query);
+  // A program may ask for pieces without having asked for the outline.
+  await recordExport(ctx, null, PROOF_LASTS_FOR_PARTS);
   const piece = await readLines(ctx, file, after);
   // After the rows, so that the last piece's is of all.
   return { ...piece, contentVersion: await readContentVersion(ctx) };

@@ -18,6 +18,6 @@ export async function requireExport(ctx: Context, lasts?: number) {
   if ((await findStartedRestore(ctx)) !== null) throw new AppError("conflict", WHILE_RESTORING);
 }
 
-/** Logs an export, or a part of it, as a security event. */
-export const recordExport = async (ctx: Context, detail: string | null = null) =>
-  void (await eventRowOnce(ctx, { kind: "site_exported", email: requireUser(ctx).email, detail }));
+/** Logs an export, or a part of it, as a security event, unless it was logged within the last milliseconds. */
+export const recordExport = async (ctx: Context, detail: string | null = null, within?: number) =>
+  void (await eventRowOnce(ctx, { kind: "site_exported", email: requireUser(ctx).email, detail }, within));

@@ -62,7 +62,7 @@ function ProofForm({ email, onProved, onCancel }: ProofFormProps) {
       onProved();
     } catch (cause) {
       if (!(cause instanceof ApiError)) console.error(cause);
-      setError(cause instanceof ApiError ? cause : { message: "The connection was lost. Try again." });
+      setError(errorOf(cause));
       setSending(null);
     }
   };
@@ -104,4 +104,10 @@ function ProofForm({ email, onProved, onCancel }: ProofFormProps) {
       </form>
     </FormContext>
   );
+}
+
+function errorOf(cause: unknown) {
+  if (!(cause instanceof ApiError)) return { message: "The connection was lost. Try again." };
+  if (cause.status !== 401) return cause;
+  return { message: "Your session has ended. Sign in in another tab, then confirm again." };
 }
