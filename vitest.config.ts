@@ -85,6 +85,7 @@ export default defineConfig({
           globalSetup: [
             "./test/support/smtp-server.ts",
             "./test/support/hub-server.ts",
+            "./test/support/webhook-server.ts",
             "./test/support/podcast-host.ts",
             "./test/support/html-validator.ts",
             "./test/support/resend-server.ts",

@@ -17,6 +17,7 @@ import { fetchSite, ownerContext, signedIn } from "./support/client.ts";
 import { savedEnquiry } from "./support/enquiries.ts";
 import { anEpisode, aPressItem, publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { savedLetter, setLetter } from "./support/letters.ts";
+import { createWebhook } from "#worker/webhooks/commands.ts";
 import { anItem, moved } from "./support/moving.ts";
 import { confirmed } from "./support/newsletter.ts";
 
@@ -64,6 +65,11 @@ beforeAll(async () => {
   const [restore] = await insertImport(ctx, { kind: RESTORE, source: "site.zip", details: {} });
   const feed = await moved([anItem()]);
   const [mail] = await ctx.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.topic, MAIL_TOPIC));
+  const { webhook } = await createWebhook(ctx, {
+    url: "https://hooks.example/a",
+    description: "",
+    events: ["letter.sent"],
+  });
   paths = {
     "/admin/articles/:id": `/admin/articles/${article}`,
     "/admin/articles/:id/versions": `/admin/articles/${article}/versions`,
@@ -87,6 +93,7 @@ beforeAll(async () => {
     "/admin/guests/bookings/:id": `/admin/guests/bookings/${booking.id}`,
     "/admin/analytics/episodes/:id": `/admin/analytics/episodes/${episode}`,
     "/admin/settings/restore/:id": `/admin/settings/restore/${restore!.id}`,
+    "/admin/settings/webhooks/:id": `/admin/settings/webhooks/${webhook.id}`,
     "/admin/settings/mails/:id": `/admin/settings/mails/${mail!.id}`,
   };
   ({ cookie } = await signedIn("super_admin"));

@@ -104,6 +104,14 @@ import { sendTestMail } from "#worker/settings/test-mail-commands.ts";
 import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  resendDelivery,
+  rotateSecret,
+  sendTestEvent,
+  updateWebhook,
+} from "#worker/webhooks/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { anEvent } from "./support/analytics.ts";
@@ -127,6 +135,7 @@ const counting = { isOptedOut: false };
 const raw = (input: unknown) => input as never;
 const nouns = { references: fileReferences, places: filePlaces };
 
+const aWebhook = { url: "https://example.com/hook", description: "", events: ["letter.sent" as const] };
 const aRow = {
   line: 1,
   email: "a@example.com",
@@ -372,6 +381,13 @@ const owners: Record<string, Refused[]> = {
     ],
     ["an unknown setting", (ctx) => updateSite(ctx, raw({ colour: "red" })), ""],
   ],
+  createWebhook: [
+    ["no event", (ctx) => createWebhook(ctx, { ...aWebhook, events: [] }), "events"],
+    ["a private address", (ctx) => createWebhook(ctx, { ...aWebhook, url: "https://10.0.0.8/" }), "url"],
+  ],
+  updateWebhook: [
+    ["an unknown event", (ctx) => updateWebhook(ctx, 1, raw({ events: ["show.changed"] })), "events.0"],
+  ],
   sendTestMail: [["a kind that is none", (ctx) => sendTestMail(ctx, raw({ as: "fax" })), "as"]],
   updateSocialPost: [
     ["a date that is none", (ctx) => updateSocialPost(ctx, 1, { date: Number.NaN }), "date"],
@@ -436,6 +452,8 @@ const capabilities: Record<string, Role[]> = {
   sendTest: ["user", "editor"],
   sendLetter: ["user", "editor"],
   sendTestMail: ["user", "editor"],
+  createWebhook: ["user", "editor"],
+  updateWebhook: ["user", "editor"],
   addTick: ["user", "editor"],
   removeTick: ["user", "editor"],
 };
@@ -464,6 +482,10 @@ const byId: Record<string, Call> = {
   deleteVenture: (ctx) => deleteVenture(ctx, 999_999),
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
   deleteSubscriber: (ctx) => deleteSubscriber(ctx, "none"),
+  deleteWebhook: (ctx) => deleteWebhook(ctx, 999_999),
+  rotateSecret: (ctx) => rotateSecret(ctx, 999_999),
+  sendTestEvent: (ctx) => sendTestEvent(ctx, 999_999),
+  resendDelivery: (ctx) => resendDelivery(ctx, 999_999, "none"),
   retryDelivery: (ctx) => retryDelivery(ctx, "none"),
   dismissDelivery: (ctx) => dismissDelivery(ctx, "none"),
   retryPing: (ctx) => retryPing(ctx, "article", 999_999),

@@ -36,6 +36,7 @@ import { engagementsAdminApi } from "#worker/speaking/api.ts";
 import { venturesAdminApi } from "#worker/ventures/api.ts";
 import { refuseDuringRestore, restoresApi } from "#worker/restores/api.ts";
 import { settingsApi } from "#worker/settings/api.ts";
+import { webhooksAdminApi } from "#worker/webhooks/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
 export const adminApi = router()
@@ -62,6 +63,7 @@ export const adminApi = router()
   .route("/files", filesApi)
   .route("/bin", binApi)
   .route("/settings", settingsApi)
+  .route("/webhooks", webhooksAdminApi)
   .route("/export", exportApi)
   .route("/backups", backupsApi)
   .route("/restores", restoresApi)

@@ -66,6 +66,8 @@ import { renderStoredTexts } from "#worker/rendering/commands.ts";
 import { hasOldTexts } from "#worker/rendering/positions.ts";
 import { pruneSharePictures } from "#worker/sharing/pictures.ts";
 import { noteCronRun, noteHeldNight, takeHeldNight } from "#worker/system/cron-runs.ts";
+import { deliverWebhook, pruneTries } from "#worker/webhooks/deliver.ts";
+import { WEBHOOK_TOPIC } from "#worker/webhooks/record-event.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 
 /** The handlers of outbox rows, by topic. */
@@ -77,6 +79,7 @@ export const handlers: Handlers = {
   [WAITING_TOPIC]: tellOfWaiting,
   [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
+  [WEBHOOK_TOPIC]: deliverWebhook,
   [OBJECTS_TOPIC]: deliverDeletion,
   [VARIANTS_TOPIC]: (ctx, payload, { id }) =>
     makeVariants(ctx, payload, { references: fileReferences, places: filePlaces }, id),
@@ -200,7 +203,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     unlessRestoring(sendDueLetters),
     unlessRestoring(watchLetters),
     () => watchImports(ctx),
-    () => sweepOutbox(ctx, queuesByTopic(ctx)),
+    () => sweepOutbox(ctx, queuesByTopic(ctx), [WEBHOOK_TOPIC]),
     ...Object.entries(passes).map(([name, { alsoRestoring }]) =>
       alsoRestoring ? () => catchUp(ctx, name) : unlessRestoring(() => catchUp(ctx, name)),
     ),
@@ -256,6 +259,7 @@ const daily: Record<string, Part> = {
   sessions: pruneSessions,
   events: pruneEvents,
   mailEvents: pruneMailEvents,
+  webhookTries: pruneTries,
   enquiries: pruneEnquiries,
   comments: pruneComments,
   pauses: endPauses,

@@ -88,6 +88,7 @@ import { SiteChange, TestMail } from "#worker/settings/contract.ts";
 import { NewSocialPost, SocialPostChange } from "#worker/social/contract.ts";
 import { EngagementChange, NewEngagement } from "#worker/speaking/contract.ts";
 import { NewVenture, VentureChange, VentureOrder } from "#worker/ventures/contract.ts";
+import { NewWebhook, WebhookChange } from "#worker/webhooks/contract.ts";
 
 type Bodies = Record<string, z.ZodType>;
 
@@ -188,6 +189,8 @@ export const bodies: Bodies = {
   "PUT /api/admin/files/:id/peaks": Peaks,
   "PUT /api/admin/settings": SiteChange,
   "POST /api/admin/settings/test-mail": TestMail,
+  "POST /api/admin/webhooks": NewWebhook,
+  "PATCH /api/admin/webhooks/:id": WebhookChange,
   "POST /api/newsletter/subscribe": SubscribeInput,
   "POST /api/newsletter/verify": VerifyInput,
   "POST /api/newsletter/unsubscribe": UnsubscribeInput,
@@ -243,6 +246,9 @@ export const withoutBody = new Set([
   "POST /api/admin/desk/deliveries/retry",
   "POST /api/admin/desk/deliveries/:id/retry",
   "POST /api/admin/desk/messages/:id/retry",
+  "POST /api/admin/webhooks/:id/secret",
+  "POST /api/admin/webhooks/:id/test",
+  "POST /api/admin/webhooks/:id/deliveries/:delivery/resend",
   "POST /api/admin/search-index",
   "POST /api/webhooks/mail",
   "PUT /api/favorites/:episodeId",

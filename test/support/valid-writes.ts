@@ -88,6 +88,14 @@ import { deadLetters, outbox } from "#worker/platform/table.ts";
 import { createSmartPlaylist } from "#worker/playlists/commands.ts";
 import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
 import { listRevisions } from "#worker/revisions/queries.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  resendDelivery,
+  rotateSecret,
+  sendTestEvent,
+  updateWebhook,
+} from "#worker/webhooks/commands.ts";
 import { eq } from "drizzle-orm";
 import { addUser, anAddress, aUser, CHOSEN, openSessionOf, PASSWORD, signedInAs } from "./accounts.ts";
 import { publishedArticle } from "./articles.ts";
@@ -113,6 +121,12 @@ type User = Awaited<ReturnType<typeof addUser>>;
 type Subject = Parameters<typeof accountLink>[2];
 
 const { db } = jobContext();
+/** At a name that is never resolved (RFC 2606). */
+const aWebhook = () => ({
+  url: `https://hooks.example/${crypto.randomUUID()}`,
+  description: "",
+  events: ["letter.sent" as const],
+});
 const VISITOR: Actor = { kind: "visitor" };
 
 const asVisitor =
@@ -590,6 +604,28 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   retryDelivery: async () => {
     const id = await failedRow();
     return (ctx) => retryDelivery(ctx, id);
+  },
+  createWebhook: async () => (ctx) => createWebhook(ctx, aWebhook()),
+  updateWebhook: async () => {
+    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    return (ctx) => updateWebhook(ctx, webhook.id, { description: "Shop" });
+  },
+  deleteWebhook: async () => {
+    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    return (ctx) => deleteWebhook(ctx, webhook.id);
+  },
+  rotateSecret: async () => {
+    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    return (ctx) => rotateSecret(ctx, webhook.id);
+  },
+  sendTestEvent: async () => {
+    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    return (ctx) => sendTestEvent(ctx, webhook.id);
+  },
+  resendDelivery: async () => {
+    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    const { id } = await sendTestEvent(ownerContext(), webhook.id);
+    return (ctx) => resendDelivery(ctx, webhook.id, id);
   },
   retryDeliveries: async () => {
     await failedRow();

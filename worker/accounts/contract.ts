@@ -339,6 +339,10 @@ export const SECURITY_EVENTS = [
   "passkey_refused",
   "tags_changed",
   "op3_changed",
+  "webhook_added",
+  "webhook_changed",
+  "webhook_secret_changed",
+  "webhook_removed",
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 

@@ -33,5 +33,6 @@ export const changedArticlesOf = (ctx: Context, categoryId: number) =>
 export const publicationOf = (which: SQL) => ({
   kind: "article" as const,
   feed: ESSAYS_FEED_PATH,
-  items: sql`select ${articles.id} as id from ${articles} where ${which}`,
+  items: sql`select ${articles.id} as id, ${articles.title} as title, '/essays/' || ${articles.slug} as path,
+    ${articles.updatedAt} as version from ${articles} where ${which}`,
 });

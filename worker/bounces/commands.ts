@@ -8,6 +8,7 @@ import {
   countSoftBounce,
   type Bounced,
 } from "#worker/newsletter/bounce-commands.ts";
+import { complaintEvent } from "#worker/newsletter/subscriber-events.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { storedAddress } from "#worker/platform/text/email-address.ts";
 import { refusingTaken } from "#worker/platform/data/publishing.ts";
@@ -35,6 +36,7 @@ export async function takeReport(ctx: Context, { id, event }: { id: string; even
   const take = () =>
     ctx.db.batch([
       ctx.db.insert(mailEvents).values({ id, receivedAt: ctx.now }),
+      ...(report.type === "email.complained" ? [complaintEvent(ctx, who)] : []),
       consequenceOf(ctx, report, who),
       ...(subscriberId === null ? [] : recordFeedback(ctx, { letterId, subscriberId, feedback })),
     ]);

@@ -22,6 +22,7 @@ import { enforceLimits, perAddress } from "#worker/platform/http/rate.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { senderOf } from "#worker/settings/queries.ts";
 import { findSpam, limitsOfDoubt } from "#worker/spam/judge.ts";
+import { eventRows } from "#worker/webhooks/record-event.ts";
 
 /** To one mailbox: each comment sends an email. */
 const MAILS_AN_HOUR = 6;
@@ -129,7 +130,17 @@ export async function confirmComment(ctx: Context, input: CommentLink) {
     .where(and(isIt, eq(comments.status, "pending")));
   const waiting = outboxRowIf(ctx, WAITING_TOPIC, {}, sql`changes() > 0 and ${exists(pending)}`);
   const read = ctx.db.select({ id: comments.id }).from(comments).where(isIt);
-  const [, , [comment]] = await ctx.db.batch([confirm, waiting.statement, read]);
+  const event = eventRows(ctx, "comment.received", {
+    from: sql`from ${comments} where ${isIt} and ${comments.status} = 'pending' and changes() > 0`,
+    item: sql`${comments.id}`,
+    data: {
+      id: sql`${comments.id}`,
+      contentType: sql`${comments.contentType}`,
+      contentId: sql`${comments.contentId}`,
+      url: `${ctx.config.siteUrl}/admin/guests/comments`,
+    },
+  });
+  const [, , , [comment]] = await ctx.db.batch([confirm, waiting.statement, event, read]);
   if (!comment) throw invalidLink();
   enqueue(ctx, waiting.id);
 }

@@ -3,7 +3,7 @@ import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import { findByLink } from "#worker/enquiries/confirmation.ts";
 import { ConfirmEnquiryInput, INVALID_LINK, type Sent } from "#worker/enquiries/contract.ts";
 import { mailsOf } from "#worker/enquiries/mails.ts";
-import { isWaiting, rowAbout } from "#worker/enquiries/record-enquiry.ts";
+import { enquiryEvent, isWaiting, rowAbout } from "#worker/enquiries/record-enquiry.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -42,6 +42,7 @@ export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
   const [confirmed] = await ctx.db.batch([
     ctx.db.select({ id: enquiries.id }).from(enquiries).where(isDue),
     ...rows.map(({ statement }) => statement),
+    enquiryEvent(ctx, isDue!),
     confirm,
   ]);
   if (confirmed.length > 0) enqueue(ctx, ...rows.map((row) => row.id));

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, isNull, ne, not, or, sql, type SQL } from "drizzle-orm";
 import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
-import type { Sent, Submitted } from "#worker/enquiries/contract.ts";
+import type { EnquiryKind, Sent, Submitted } from "#worker/enquiries/contract.ts";
 import { confirmationMail, mailsOf } from "#worker/enquiries/mails.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
@@ -12,6 +12,7 @@ import { countWithinLimits, enforceLimits, perAddress, type Limit } from "#worke
 import { outbox } from "#worker/platform/table.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { findSpam, limitsOfDoubt } from "#worker/spam/judge.ts";
+import { eventRows } from "#worker/webhooks/record-event.ts";
 
 /** Milliseconds within which a repeated enquiry is ignored. */
 const FOLDED_FOR = 10 * 60_000;
@@ -62,6 +63,7 @@ export async function record(ctx: Context, site: Site, sent: Sent, check: Check)
       .from(enquiries)
       .where(isSame(ctx, digest, ARRIVED))
       .limit(1),
+    ...(waits ? [] : [enquiryEvent(ctx, isNew!)]),
     ...replaced,
     ...rows.map(({ statement }) => statement),
   ]);
@@ -69,6 +71,27 @@ export async function record(ctx: Context, site: Site, sent: Sent, check: Check)
   // Without an email there is nothing to confirm: it stays in the spam.
   return { isUnconfirmed: arrived.length === 0 && mails.length > 0 };
 }
+
+/** The statement that informs webhooks of an enquiry that arrived. */
+export const enquiryEvent = (ctx: Context, which: SQL) => {
+  const pages = { application: "", message: "messages/", booking: "bookings/" } satisfies Record<
+    EnquiryKind,
+    string
+  >;
+  const page = sql.join(
+    Object.entries(pages).map(([kind, path]) => sql`when ${kind} then ${path}`),
+    sql` `,
+  );
+  return eventRows(ctx, "enquiry.received", {
+    from: sql`from ${enquiries} where ${which}`,
+    item: sql`${enquiries.id}`,
+    data: {
+      id: sql`${enquiries.id}`,
+      kind: sql`${enquiries.kind}`,
+      url: sql`${`${ctx.config.siteUrl}/admin/guests/`} || case ${enquiries.kind} ${page} end || ${enquiries.id}`,
+    },
+  });
+};
 
 /**
  * Stores a guest whom the owner adds, approved and without an email. Ignores a repeated one within ten minutes. `read`

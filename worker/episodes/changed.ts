@@ -24,5 +24,6 @@ export function changedEpisodes(ctx: Context, which: SQL) {
 export const publicationOf = (which: SQL) => ({
   kind: "episode" as const,
   feed: FEED_PATH,
-  items: sql`select ${episodes.id} as id from ${episodes} where ${which}`,
+  items: sql`select ${episodes.id} as id, ${episodes.title} as title, '/episode/' || ${episodes.id} as path,
+    ${episodes.updatedAt} as version from ${episodes} where ${which}`,
 });

@@ -17,6 +17,10 @@ export const LEFT_OUT: Record<string, string> = {
 
   passkeys: BOUND,
 
+  webhooks: BOUND,
+  webhook_secrets: SECRET,
+  webhook_tries: UNDERWAY,
+
   outbox: UNDERWAY,
   outbox_bodies: UNDERWAY,
   dead_letters: UNDERWAY,

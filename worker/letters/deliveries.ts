@@ -18,6 +18,7 @@ import {
   type Held,
   type PartialWork,
 } from "#worker/platform/work/leases.ts";
+import { eventRows } from "#worker/webhooks/record-event.ts";
 
 /** A provider forgets the key of a batch a day after its first submission; after that the batch would be sent twice. */
 const KEY_LASTS_MS = 23 * 3_600_000;
@@ -265,9 +266,23 @@ export function countedAnew(letterId: number) {
 }
 
 /** Finishes a letter without anything left to send. */
-export function finishLetter(ctx: Context, letterId: number) {
+export async function finishLetter(ctx: Context, letterId: number) {
   const ended = { status: "sent", finishedAt: ctx.clock(), pausedReason: null };
-  return finishIfDone(ctx, letterWork, letterId, { ...ended, ...countedAnew(letterId) });
+  const event = eventRows(ctx, "letter.sent", {
+    from: sql`from ${letters} where ${letters.id} = ${letterId} and changes() > 0`,
+    item: sql`${letters.id}`,
+    // Once, also if uncertain deliveries are sent again.
+    version: sql`${letters.startedAt}`,
+    data: {
+      id: sql`${letters.id}`,
+      title: sql`${letters.subject}`,
+      url: sql`iif(${letters.isPublic}, ${`${ctx.config.siteUrl}/letters/`} || ${letters.id}, null)`,
+    },
+  });
+  await ctx.db.batch([
+    finishIfDone(ctx, letterWork, letterId, { ...ended, ...countedAnew(letterId) }),
+    event,
+  ]);
 }
 
 /** Pauses a letter that cannot be sent, with the reason. */

@@ -17,6 +17,11 @@ import {
 } from "#worker/newsletter/contract.ts";
 import { findConfirmed, isPending, requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
+import {
+  forgetSubscriberEvents,
+  leavingEvent,
+  subscriberEvent,
+} from "#worker/newsletter/subscriber-events.ts";
 import { readUnsubscribe, signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -105,7 +110,15 @@ async function confirm(ctx: Context, site: Site, link: VerifyLink) {
     })
     .where(isPending(link, ctx.now))
     .returning({ email: subscribers.email });
-  const [confirmed] = welcome ? (await ctx.db.batch([welcome.statement, update]))[1] : await update;
+  // Before the update, too. A paused subscriber was confirmed already.
+  const event = subscriberEvent(
+    ctx,
+    "subscriber.confirmed",
+    sql`${isPending(link, ctx.now)} and ${subscribers.state} <> 'confirmed'`,
+  );
+  const [confirmed] = welcome
+    ? (await ctx.db.batch([event, welcome.statement, update]))[2]
+    : (await ctx.db.batch([event, update]))[1];
   if (confirmed && welcome) enqueue(ctx, welcome.id);
   return confirmed;
 }
@@ -138,7 +151,8 @@ export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
     .update(subscribers)
     .set({ status: "unsubscribed", unsubscribedAt: ctx.now, pausedUntil: null, stamp: randomToken() })
     .where(isActive(link));
-  await lose(ctx, link, leave);
+  const left = leavingEvent(ctx, sql`${subscribers.id} = ${link.subscriberId}`, "unsubscribed");
+  await lose(ctx, link, left, leave);
 }
 
 /** Milliseconds. */
@@ -171,6 +185,7 @@ export async function forgetSubscriber(ctx: Context, input: UnsubscribeInput) {
   await lose(
     ctx,
     link,
+    ...forgetSubscriberEvents(ctx, sql`${subscribers.id} = ${link.subscriberId}`),
     forgetDeliveries(ctx, sql`${link.subscriberId}`),
     noteErased(ctx, "subscribers", known),
     remove,

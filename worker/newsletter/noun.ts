@@ -4,6 +4,7 @@ import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { subscribersCsv } from "#worker/newsletter/export.ts";
 import { rowid } from "#worker/newsletter/owner-queries.ts";
 import { subscriberIdOf } from "#worker/newsletter/recipient-queries.ts";
+import { leavingEvent } from "#worker/newsletter/subscriber-events.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { holdingOf, inWriting } from "#worker/people/held.ts";
@@ -35,6 +36,7 @@ export const subscriberNoun = noun({
   /** In any state. Sent letters stay counted, anonymously. */
   forget: (ctx, email) => ({
     statements: [
+      leavingEvent(ctx, isAbout(email), "deleted", { isForgotten: true }),
       forgetDeliveries(ctx, subscriberIdOf(email)),
       noteErased(
         ctx,

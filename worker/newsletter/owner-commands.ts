@@ -14,6 +14,11 @@ import {
 } from "#worker/newsletter/contract.ts";
 import { noSuchSubscriber, summaryColumns, toSummary } from "#worker/newsletter/owner-queries.ts";
 import type { Subscriber } from "#worker/newsletter/queries.ts";
+import {
+  forgetSubscriberEvents,
+  leavingEvent,
+  subscriberEvent,
+} from "#worker/newsletter/subscriber-events.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -48,7 +53,10 @@ export async function createSubscriber(ctx: Context, input: NewSubscriber): Prom
     .onConflictDoNothing()
     .returning(summaryColumns);
   const mail = ask ? await confirmationRow(ctx, subscriber) : null;
-  const [[created]] = await ctx.db.batch(mail ? [insert, mail.statement] : [insert]);
+  const then = mail
+    ? mail.statement
+    : subscriberEvent(ctx, "subscriber.confirmed", sql`${subscribers.id} = ${subscriber.id}`);
+  const [[created]] = await ctx.db.batch([insert, then]);
   if (!created) throw await takenAddress(ctx, email);
   if (mail) enqueue(ctx, mail.id);
   return toSummary(ctx, created);
@@ -97,7 +105,8 @@ export async function updateSubscriber(
     .set({ status, unsubscribedAt: ctx.now, pausedUntil: null, stamp: randomToken() })
     .where(and(eq(subscribers.id, id), eq(subscribers.status, "active")));
   const read = ctx.db.select(summaryColumns).from(subscribers).where(eq(subscribers.id, id));
-  const [, [row]] = await ctx.db.batch([update, read]);
+  const left = leavingEvent(ctx, sql`${subscribers.id} = ${id}`, "unsubscribed");
+  const [, , [row]] = await ctx.db.batch([left, update, read]);
   if (!row) throw noSuchSubscriber();
   return toSummary(ctx, row);
 }
@@ -107,7 +116,8 @@ export async function deleteSubscriber(ctx: Context, id: string) {
   requireCapability("audience", ctx);
   const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, id)).returning({ id: subscribers.id });
   const known = sql`select ${subscribers.id} as item from ${subscribers} where ${subscribers.id} = ${id}`;
-  const [, , [deleted]] = await ctx.db.batch([
+  const [, , , , , [deleted]] = await ctx.db.batch([
+    ...forgetSubscriberEvents(ctx, sql`${subscribers.id} = ${id}`),
     forgetDeliveries(ctx, sql`${id}`),
     noteErased(ctx, "subscribers", known),
     remove,

@@ -9,6 +9,7 @@ import type { FileMove } from "#worker/files/library/replace-references.ts";
 import type { Holding } from "#worker/people/held.ts";
 import type { HeldKind } from "#worker/people/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
+import type { Change as PublishedChange } from "#worker/publications/record-publication.ts";
 import type { Pictures } from "#worker/platform/text/markdown.ts";
 import type { StoredHtml } from "#worker/rendering/render-slice.ts";
 import type { RevisionKind } from "#worker/revisions/contract.ts";
@@ -39,8 +40,8 @@ export interface Noun<Table extends SQLiteTable = SQLiteTable> {
   changed?(ctx: Context, which: SQL): readonly Statement[];
   /** The statements that, with `changed`, expire the answers which list the smaller copies of pictures, once they are made. */
   copied?(ctx: Context, which: SQL): readonly Statement[];
-  /** The feed that shows the published items among `which`, and a select of their ids. */
-  inFeed?(which: SQL): { feed: string; items: SQL };
+  /** The feed that shows the published items among `which`, and these. */
+  inFeed?(which: SQL): PublishedChange;
   /** Only if former versions of items are stored. */
   versions?: VersionFacet<Table>;
   /** Only if items are deleted into the bin. */

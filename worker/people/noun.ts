@@ -5,6 +5,7 @@ import { ACCOUNT_TOPIC } from "#worker/accounts/request-commands.ts";
 import { MAIL_TOPIC, mailOf } from "#worker/mail/message.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { holdingOf, inWriting } from "#worker/people/held.ts";
+import { forgetTries } from "#worker/webhooks/forget.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const number = sql<number>`${outbox}.rowid`.mapWith(Number);
@@ -35,7 +36,7 @@ const isAbout = (email: string) =>
     sql`coalesce(${outbox.payload} ->> 'isForgotten', 0) = 0`,
   )!;
 
-/** Emails to or about a person in the outbox, sent or waiting, for a month. */
+/** Emails to or about a person in the outbox, sent or waiting, and events for webhooks, for a month. */
 const heldMails = holdingOf({
   table: outbox,
   key: number,
@@ -71,6 +72,7 @@ export const mailNoun = noun({
   forget: (ctx, email) => ({
     statements: [
       noteErased(ctx, "outbox", sql`select ${outbox.id} as item from ${outbox} where ${isAbout(email)}`),
+      forgetTries(ctx, isAbout(email)),
       ctx.db.delete(outbox).where(isAbout(email)),
     ],
   }),

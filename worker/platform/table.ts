@@ -45,6 +45,10 @@ export const outbox = sqliteTable(
     index("outbox_by_asker")
       .on(sql`payload ->> 'email'`)
       .where(sql`payload ->> 'email' is not null`),
+    // What is for a webhook.
+    index("outbox_by_webhook")
+      .on(sql`payload ->> 'webhook'`, table.createdAt)
+      .where(sql`payload ->> 'webhook' is not null`),
     index("outbox_failed")
       .on(table.failedAt)
       .where(sql`failed_at is not null`),

@@ -2,19 +2,40 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import type { PublicationKind } from "#worker/publications/contract.ts";
 import { publications } from "#worker/publications/table.ts";
+import { eventRows } from "#worker/webhooks/record-event.ts";
 import { pingHub } from "#worker/websub/ping.ts";
 
-type Change = {
+export type Change = {
   kind: PublicationKind;
   /** Path of the feed that shows it. */
   feed: string;
-  /** A select of the visibly changed ids, as `id`. */
+  /** A select of the visibly changed items: `id`, `title`, `path` and, changing with each write, `version`. */
   items: SQL;
 };
 
-/** The statements that ping the hub about items that a write changes; call `enqueue` once they are written. */
-export const feedChanged = (ctx: Context, { feed, items }: Omit<Change, "kind">) =>
-  pingHub(ctx, feed, sql`exists (${items})`);
+/**
+ * The statements that ping the hub and inform webhooks about items that a write changes; call `enqueue` once they are
+ * written.
+ */
+export function feedChanged(ctx: Context, change: Change) {
+  const { statements, enqueue } = pingHub(ctx, change.feed, sql`exists (${change.items})`);
+  return { statements: [...statements, webhookRows(ctx, change, "changed")] as const, enqueue };
+}
+
+const nounOf = { article: "essay", episode: "episode" } as const;
+
+const webhookRows = (
+  ctx: Context,
+  { kind, items }: Change,
+  what: "published" | "changed",
+  condition: SQL = sql`true`,
+) =>
+  eventRows(ctx, `${nounOf[kind]}.${what}`, {
+    from: sql`from (${items}) where ${condition}`,
+    item: sql`id`,
+    version: sql`version || '-' || ${String(ctx.now.getTime())}`,
+    data: { id: sql`id`, title: sql`title`, url: sql`${ctx.config.siteUrl} || path` },
+  });
 
 /**
  * The same for items that this write publishes, by hand or by schedule; records the publication. Imported items were
@@ -22,10 +43,11 @@ export const feedChanged = (ctx: Context, { feed, items }: Omit<Change, "kind">)
  */
 export function publish(
   ctx: Context,
-  { kind, feed, items }: Change,
+  change: Change,
   { isPlanned, isImported = false }: { isPlanned: boolean; isImported?: boolean },
 ) {
-  const { statements, pingId, enqueue } = feedChanged(ctx, { feed, items });
+  const { kind, feed, items } = change;
+  const { statements, pingId, enqueue } = pingHub(ctx, feed, sql`exists (${items})`);
   const isNoted = isPlanned || (ctx.actor.kind === "user" && !isImported);
   const note = ctx.db
     .insert(publications)
@@ -40,7 +62,8 @@ export function publish(
         pingId: sql`excluded.ping_id`,
       },
     });
-  return { statements: [...statements, note] as const, enqueue };
+  const events = webhookRows(ctx, change, "published", sql`${Number(isNoted)}`);
+  return { statements: [...statements, note, events] as const, enqueue };
 }
 
 /** The statement that deletes the publications of items, for the batch that deletes these for good. `items` selects their ids. */

@@ -33,6 +33,7 @@ export const actions: Place[] = [
     tab: "newsletter",
     words: "new reader email by hand",
   },
+  { label: "Add a webhook", to: "/admin/settings/webhooks/new", tab: "settings", words: "new program" },
   { label: "Add User", to: "/admin/users?add=", tab: "users", words: "new invite editor admin" },
 ];
 
@@ -155,6 +156,12 @@ const pages: Place[] = [
     to: "/admin/settings/security",
     tab: "settings",
     words: "password devices events log",
+  },
+  {
+    label: "Webhooks",
+    to: "/admin/settings/webhooks",
+    tab: "settings",
+    words: "programs events zapier automation api signed secret",
   },
   {
     label: "Export",

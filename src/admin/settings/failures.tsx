@@ -72,6 +72,7 @@ const topicNames: Record<string, string> = {
   "newsletter-request": "Newsletter sign-up",
   objects: "Deletion of stored files",
   picture: "Smaller copies of a picture",
+  webhook: "Event for a webhook",
   websub: "WebSub notification",
 };
 

@@ -110,4 +110,8 @@ const kinds: Record<SecurityEventKind, string> = {
   passkey_refused: "Passkey refused: it may have been copied",
   tags_changed: "Tag manager changed",
   op3_changed: "OP3 prefix changed",
+  webhook_added: "Webhook added",
+  webhook_changed: "Webhook changed",
+  webhook_secret_changed: "Secret of a webhook changed",
+  webhook_removed: "Webhook removed",
 };

@@ -177,15 +177,15 @@ export const stopStatement = (
     .set(columns)
     .where(and(eq(parent.id, id), runs, condition));
 
-/** Finishes a running parent once no row waits or is claimed. */
-export async function finishIfDone(
+/** The statement that finishes a running parent once no row waits or is claimed. */
+export function finishIfDone(
   { db }: Context,
   { parent, parentId, table, isWaiting, isClaimed, runs }: PartialWork,
   id: number,
   columns: Record<string, unknown>,
 ) {
   const isLeft = (state: SQL) => sql`exists (select 1 from ${table} where ${parentId} = ${id} and ${state})`;
-  await db
+  return db
     .update(parent as SQLiteTable)
     .set(columns)
     .where(and(eq(parent.id, id), runs, sql`not ${isLeft(isWaiting)} and not ${isLeft(isClaimed)}`));

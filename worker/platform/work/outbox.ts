@@ -3,6 +3,7 @@ import {
   eq,
   getTableColumns,
   gte,
+  inArray,
   is,
   isNotNull,
   isNull,
@@ -56,8 +57,21 @@ const work: Work = {
   maxAttempts: 8,
 };
 
+/** Whether a failure of this attempt is the row's end. */
+export const isLastAttempt = ({ attempts }: Pick<OutboxRow, "attempts">) => attempts >= work.maxAttempts;
+
 /** An error that a further attempt cannot fix. */
 export class PermanentError extends Error {}
+
+/** A failure of this row after which it waits this long, in place of 1, 2, 4 … minutes. The attempt counts. */
+export class RetryError extends Error {
+  readonly waitMs: number;
+
+  constructor(message: string, waitMs: number) {
+    super(message);
+    this.waitMs = waitMs;
+  }
+}
 
 /** The receiver temporarily refuses all deliveries, whatever their content. */
 export class BusyError extends Error {
@@ -253,14 +267,20 @@ export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers
  */
 const SWEPT = { free: 100, paid: 1000 };
 
-/** Sends a queue message for each due row that no consumer is delivering, the longest due first. */
-export async function sweepOutbox(ctx: Context, queues: Queues) {
+/**
+ * Sends a queue message for each due row that no consumer is delivering, the longest due first. `swept`: topics whose
+ * rows get no message when they are written, and are not left to it.
+ */
+export async function sweepOutbox(ctx: Context, queues: Queues, swept: string[] = []) {
   await markCrashed(ctx);
-  const created = new Date(ctx.now.getTime() - SWEEP_AFTER_MS);
+  const isLeft = or(
+    lte(outbox.createdAt, new Date(ctx.now.getTime() - SWEEP_AFTER_MS)),
+    inArray(outbox.topic, swept),
+  );
   const due = await ctx.db
     .select({ id: outbox.id, topic: outbox.topic })
     .from(outbox)
-    .where(and(isOpen, isFree(work, ctx.now), lte(outbox.notBefore, ctx.now), lte(outbox.createdAt, created)))
+    .where(and(isOpen, isFree(work, ctx.now), lte(outbox.notBefore, ctx.now), isLeft))
     .orderBy(outbox.notBefore)
     .limit(SWEPT[ctx.config.plan]);
   await sendByTopic(ctx, queues, due);
@@ -333,7 +353,8 @@ async function claim(ctx: Context, id: string) {
 }
 
 /**
- * Waits 1, 2, 4 … minutes, then fails the row. If the error names a time, waits for it without counting an attempt. The
+ * Waits 1, 2, 4 … minutes, or as a `RetryError` says, then fails the row. If the receiver is busy and names a time, waits
+ * for it without counting an attempt. The
  * same holds if D1's rows of the day are used up: it waits for the next day.
  */
 async function release(ctx: Context, row: OutboxRow, held: Held, error: unknown) {
@@ -341,7 +362,8 @@ async function release(ctx: Context, row: OutboxRow, held: Held, error: unknown)
   const lastError = describeError(error).slice(0, 500);
   const wait = isOverDailyLimit(error) ? untilNextDay(now) : namedWait(row, error, now);
   const attempts = wait === null ? row.attempts : row.attempts - 1;
-  const notBefore = error instanceof PermanentError ? null : nextTry(work, attempts, now, wait ?? undefined);
+  const waitMs = wait ?? (error instanceof RetryError ? error.waitMs : undefined);
+  const notBefore = error instanceof PermanentError ? null : nextTry(work, attempts, now, waitMs);
   if (notBefore === null) return settle(ctx, row, held, { failedAt: now, lastError });
   const waiting = { attempts, notBefore, lastError, claimedUntil: null };
   await ctx.db.update(outbox).set(waiting).where(isHeld(work, held));
