@@ -8,6 +8,7 @@ import { chunks } from "./scripts/chunks.ts";
 import { compileAhead } from "./scripts/compile-ahead.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
+import { licencesFile, onlyListedPackages } from "./scripts/licences-file.ts";
 import { plainImports } from "./scripts/plain-imports.ts";
 import { routeModules } from "./scripts/route-modules.ts";
 import { serviceWorkerFile } from "./scripts/service-worker-file.ts";
@@ -36,6 +37,8 @@ export default defineConfig(({ command }) => ({
     inlineScripts(),
     trackerFile(),
     serviceWorkerFile(),
+    licencesFile(),
+    onlyListedPackages(),
     compileAhead(["platform"]),
     plainImports(),
     routeModules(),

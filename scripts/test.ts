@@ -15,7 +15,7 @@ type Line = (typeof LINES)[number];
 /**
  * `npm test` runs all parts; `npm test -- NAME` the parts that are called so, and of the others the files that have the
  * name in their path, browser tests marked @full included. `npm run test:full` also runs all of these, sweeps over all
- * windows, themes, inputs and faults, soaks for ten minutes, sends letters, moves a podcast in, drills a copy, restores an
+ * windows, themes, inputs and faults, soaks for ten minutes, audits the packages, sends letters, moves a podcast in, drills a copy, restores an
  * archive, and runs the browser tests once more on translated pages. `npm run faults` sweeps over all faults.
  */
 type Part = {
@@ -71,6 +71,9 @@ const parts: Part[] = [
   { name: "check", line: "code", run: () => runNode("scripts/check.ts", { output: "repeat" }) },
   { name: "node", line: "code", files: "test/node/*.test.{ts,tsx}", run: vitest },
   { name: "workerd", line: "code", files: "test/*.test.{ts,tsx}", run: vitest },
+  ...(isFull
+    ? [{ name: "audit", line: "code" as const, run: () => runNode("scripts/audit.ts", { output: "repeat" }) }]
+    : []),
   loadTest("soak", isFull ? {} : { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "2" }),
   // How long an answer takes is the machine's business here.
   loadTest("fuzz", {

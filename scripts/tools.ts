@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -118,3 +118,7 @@ function ended(child: ChildProcess, name: string) {
     );
   });
 }
+
+/** Runs npm, which is no package here, to its end; through the shell, since it is a script with another name on Windows. */
+export const npm = (command: string) =>
+  spawnSync(`npm ${command}`, { cwd: root, shell: true, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
