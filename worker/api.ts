@@ -121,8 +121,16 @@ const LONG_TEXTS = /^\/api\/admin\/(?:articles|episodes|newsletters|pages|press|
 /** The pieces of an archive: a long row is one. */
 const PIECES = /^\/api\/admin\/restores\/[^/]+\/pieces$/;
 
-/** Bytes. */
 const KB = 1024;
+/** Bytes of a request's body. */
+const BODY_BYTES = {
+  /** What signed-out users of the admin area send. */
+  open: 8 * KB,
+  mailWebhook: 64 * KB,
+  piece: 12 * KB * KB,
+  longTexts: 4 * KB * KB,
+  other: 256 * KB,
+};
 
 const EVENTS = "/api/analytics/events";
 
@@ -130,11 +138,11 @@ const EVENTS = "/api/analytics/events";
 const bodyRules = {
   isClosed: (path: string) => path.startsWith("/api/admin/") && !openRoutes.includes(path),
   limitOf: (path: string) => {
-    if (openRoutes.includes(path)) return 8 * KB;
-    if (path === MAIL_WEBHOOK) return 64 * KB;
+    if (openRoutes.includes(path)) return BODY_BYTES.open;
+    if (path === MAIL_WEBHOOK) return BODY_BYTES.mailWebhook;
     if (path === EVENTS) return MAX_EVENTS_BYTES;
-    if (PIECES.test(path)) return 12 * KB * KB;
-    return LONG_TEXTS.test(path) ? 4 * KB * KB : 256 * KB;
+    if (PIECES.test(path)) return BODY_BYTES.piece;
+    return LONG_TEXTS.test(path) ? BODY_BYTES.longTexts : BODY_BYTES.other;
   },
   takesText: (path: string) => path === EVENTS,
 };
