@@ -25,6 +25,7 @@ import { RETRY_AFTER } from "#worker/platform/data/unavailable.ts";
 import { readableAnywhere } from "#worker/platform/http/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, readToTheEnd, routeOf, router, type HonoEnv } from "#worker/platform/http/router.ts";
+import { requireHttps } from "#worker/platform/http/https.ts";
 import { clientOf } from "#worker/platform/http/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/http/security.ts";
 import { logError } from "#worker/platform/log.ts";
@@ -63,6 +64,7 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
   const app = router();
   app.use(readToTheEnd);
   app.use(securityHeaders);
+  app.use(requireHttps);
   app.use(async (c, next) => {
     if (c.req.path.length > LONGEST_PATH) throw nothingHere();
     await next();
