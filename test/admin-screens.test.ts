@@ -161,6 +161,16 @@ describe("the screens that choose a password", () => {
     expect(after).toMatchObject({ stamp: user.stamp, passwordHash: user.passwordHash });
   });
 
+  it("let password managers fill in and store", async () => {
+    const user = await addUser();
+    const html =
+      (await open("/admin/login")).html + (await reset(await tokenOf("reset-password", user))).html;
+    const fields = html.match(/<input[^>]*type="password"[^>]*>/g) ?? [];
+    const purposes = fields.map((field) => /autocomplete="([\w-]+)"/i.exec(field)?.[1]);
+    expect(purposes).toEqual(["current-password", "new-password", "new-password"]);
+    expect(html).not.toMatch(/onpaste/i);
+  });
+
   it("welcome an invited user", async () => {
     const user = await addUser({ fullName: "Tom Okafor", passwordHash: null, emailVerified: false });
     const { html } = await open(`/admin/invitation?token=${await tokenOf("invite", user)}`);
