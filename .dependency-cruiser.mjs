@@ -41,7 +41,10 @@ const addresses = "^worker/addresses[.]ts$";
 const contracts = "^worker/.+/contract[.]ts$";
 const helpers = `^worker/${pureHelpers}$`;
 const syntax = `^worker/${markdownSyntax}$`;
-const httpFiles = ["^worker/.+/(api|(feed|link|document)-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
+const httpFiles = [
+  "^worker/.+/(api|session-cookie|(feed|link|document)-routes)[.]tsx?$",
+  "^worker/files/media[.]tsx?$",
+];
 const tables = "^worker/.+/table[.]ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
 

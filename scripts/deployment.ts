@@ -13,6 +13,7 @@ import {
 } from "./deployment-settings.ts";
 import { goBack, noteMigrations, noteWayBack, readWayBack, type WayBack } from "./deployment-back.ts";
 import { chooseCopies, lockCopies, withCopies } from "./deployment-copies.ts";
+import { KEY_SECRET, keySecretFor } from "./deployment-key-secret.ts";
 import { choosePlan, configurationFor, refuseLargeWorker, Stopped } from "./deployment-plan.ts";
 import { capture, run } from "./tools.ts";
 import type { LetterWay, MailWay } from "../worker/mail/contract.ts";
@@ -113,16 +114,21 @@ export async function deploy({ args = [], build, folder, answersFile, backFile }
     "The failed migration was rolled back, and a site that is live was not replaced.",
   );
   noteMigrations(backFile, migrated);
+  const secrets = await listSecrets(wrangler);
+  const keySecret = keySecretFor({ given: process.env[KEY_SECRET], saved: saved[KEY_SECRET], secrets });
+  // First: a key that it encrypts cannot be read without it.
+  if (keySecret !== null) remember({ [KEY_SECRET]: keySecret });
   const targets = await step(
     "Deploying",
-    () => upload(file, account),
+    () => upload(file, account, keySecret),
     "The database is migrated, and what was created stays. A site that was live still runs its old version, or the new one if the upload was completed.",
   );
   const locks = await lockCopies(configuration, wrangler);
   greet(settings.SITE_URL, targets, {
-    mail: await mailOf(configuration, wrangler),
+    mail: mailOf(configuration, secrets ?? (await listSecrets(wrangler))),
     copies: hasCopies ? "every night" : "none: npm run deploy -- --copies yes",
     locks,
+    hasNewKeySecret: keySecret !== null,
   });
 }
 
@@ -325,12 +331,17 @@ async function ensureQueue(name: string, wrangler: Wrangler) {
  * Uploads the Worker and returns where it answers. In a terminal wrangler asks before it takes a domain away from
  * something else; that is why it is not captured.
  */
-async function upload(file: string, account: string) {
+async function upload(file: string, account: string, keySecret: string | null) {
   const folder = await mkdtemp(join(tmpdir(), "rostrum-deploy-"));
   try {
     const output = join(folder, "output.ndjson");
     const env = { [ACCOUNT]: account, WRANGLER_OUTPUT_FILE_PATH: output };
-    await run("wrangler", ["deploy", "--config", file], { env, input: "inherit" });
+    const secrets = join(folder, "secrets.json");
+    if (keySecret !== null)
+      writeFileSync(secrets, JSON.stringify({ [KEY_SECRET]: keySecret }), { mode: 0o600 });
+    // The other secrets of the Worker stay.
+    const withSecret = keySecret === null ? [] : ["--secrets-file", secrets];
+    await run("wrangler", ["deploy", "--config", file, ...withSecret], { env, input: "inherit" });
     const entries = (await readFile(output, "utf8")).trim().split("\n");
     return entries.flatMap((entry) => (JSON.parse(entry) as { targets?: string[] }).targets ?? []);
   } finally {
@@ -353,12 +364,15 @@ const LETTERS: Record<LetterWay, string> = {
   none: "not sent: they need SMTP_URL or RESEND_API_KEY",
 };
 
-/** How the deployed site sends emails and letters, by the site's own rule; null if the secrets cannot be listed. */
-async function mailOf({ vars, send_email = [] }: Configuration, wrangler: Wrangler) {
-  const secrets = await wrangler(["secret", "list", "--format", "json"]).then(
+/** The names of the Worker's secrets; null if they cannot be listed, as before the first deployment. */
+const listSecrets = (wrangler: Wrangler) =>
+  wrangler(["secret", "list", "--format", "json"]).then(
     (list) => (JSON.parse(list) as { name: string }[]).map(({ name }) => name),
     () => null,
   );
+
+/** How the deployed site sends emails and letters, by the site's own rule; null if the secrets are not known. */
+function mailOf({ vars, send_email = [] }: Configuration, secrets: string[] | null) {
   if (!secrets) return null;
   const isSet = (name: string) => (secrets.includes(name) || vars[name] ? "set" : undefined);
   const key = isSet("RESEND_API_KEY");
@@ -370,14 +384,15 @@ async function mailOf({ vars, send_email = [] }: Configuration, wrangler: Wrangl
 }
 
 type Deployed = {
-  mail: Awaited<ReturnType<typeof mailOf>>;
+  mail: ReturnType<typeof mailOf>;
   copies: string;
   /** The commands that lock the copies, as far as they are still needed. */
   locks: string[];
+  hasNewKeySecret: boolean;
 };
 
 /** `targets` is wrangler's output of the addresses, crons and queues through which the Worker is reached. */
-function greet(siteUrl: string, targets: string[], { mail, copies, locks }: Deployed) {
+function greet(siteUrl: string, targets: string[], { mail, copies, locks, hasNewKeySecret }: Deployed) {
   const { host } = new URL(siteUrl);
   if (!targets.some((target) => target.includes(host))) {
     const addresses = targets.filter((target) => target.startsWith("https://"));
@@ -401,6 +416,11 @@ function greet(siteUrl: string, targets: string[], { mail, copies, locks }: Depl
         : `
     Cloudflare did not lock the copies against deletion. To do it by hand:
       ${locks.join("\n      ")}`
+    }${
+      hasNewKeySecret
+        ? `
+    KEY_SECRET   made, and stored in .deploy.json: keep it with your backups (docs/deploy.md#the-key-secret)`
+        : ""
     }
 `);
 }

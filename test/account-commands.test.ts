@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
+import { replaceSigningKey } from "#worker/accounts/key-commands.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
 import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
 import { deleteOtherSessions, deleteSession, logIn } from "#worker/accounts/session-commands.ts";
@@ -70,6 +71,7 @@ describe("a command", () => {
     ["resendInvitation", (ctx) => resendInvitation(ctx, "none")],
     ["deleteSession", (ctx) => deleteSession(ctx, "none")],
     ["deleteOtherSessions", deleteOtherSessions],
+    ["replaceSigningKey", replaceSigningKey],
   ])("%s asks who it is before it reads the input", async (_name, command) => {
     expect((await rejectionOf(command(visitorContext(), {} as never))).code).toBe("unauthenticated");
   });

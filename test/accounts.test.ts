@@ -8,7 +8,8 @@ import { readSetupState, readVerification } from "#worker/accounts/link-queries.
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
 import { users } from "#worker/accounts/table.ts";
 import { signLink } from "#worker/platform/http/signed.ts";
-import { outbox, signingKeys } from "#worker/platform/table.ts";
+import { currentKey } from "#worker/platform/http/signing-keys.ts";
+import { outbox } from "#worker/platform/table.ts";
 import {
   addUser,
   errorOf,
@@ -262,13 +263,14 @@ describe("verification", () => {
   });
 
   it("refuses a link that was signed with another key", async () => {
-    await expectInvalid(await (await forged()).setProtectedHeader({ alg: "HS256" }).sign(new Uint8Array(32)));
+    const { kid } = await currentKey(jobContext(), "expiring");
+    const token = (await forged()).setProtectedHeader({ alg: "HS256", kid });
+    await expectInvalid(await token.sign(new Uint8Array(32)));
   });
 
   it("refuses a link signed with another algorithm", async () => {
-    const [row] = await db.select().from(signingKeys);
-    const key = new TextEncoder().encode(row?.secret);
-    await expectInvalid(await (await forged()).setProtectedHeader({ alg: "HS512" }).sign(key));
+    const { kid, secret } = await currentKey(jobContext(), "expiring");
+    await expectInvalid(await (await forged()).setProtectedHeader({ alg: "HS512", kid }).sign(secret));
   });
 
   it("refuses a link without a signature", async () => {

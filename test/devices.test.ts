@@ -1,12 +1,13 @@
+import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { changePassword } from "#worker/accounts/account-commands.ts";
 import type { SecurityEvent } from "#worker/accounts/contract.ts";
 import { deviceOf, listSecurityEvents, listSessions } from "#worker/accounts/queries.ts";
 import { eventRow, pruneEvents } from "#worker/accounts/audit-log.ts";
-import { logIn, pruneSessions } from "#worker/accounts/session-commands.ts";
+import { logIn } from "#worker/accounts/session-commands.ts";
 import { actorOf } from "#worker/accounts/sessions.ts";
-import { securityEvents, sessions, users } from "#worker/accounts/table.ts";
+import { securityEvents, users } from "#worker/accounts/table.ts";
 import { createUser } from "#worker/accounts/user-commands.ts";
 import {
   addUser,
@@ -33,8 +34,17 @@ const isOpen = async (cookie: string) =>
   (await send("GET", "/session", undefined, { Cookie: cookie })).status === 200;
 
 type Devices = { items: { id: string; isCurrent: boolean; device: string; address: string }[] };
-const devicesOf = async (cookie: string) =>
-  ((await (await send("GET", "/sessions", undefined, { Cookie: cookie })).json()) as Devices).items;
+const devicesOf = async (cookie: string, headers: Record<string, string> = {}) =>
+  ((await (await send("GET", "/sessions", undefined, { Cookie: cookie, ...headers })).json()) as Devices)
+    .items;
+
+/** Sends the first request of a session, which writes its record. */
+async function use(cookie: string, headers?: Record<string, string>) {
+  const records = async () => (await env.KV.list({ prefix: "session:" })).keys.length;
+  const before = await records();
+  await devicesOf(cookie, headers);
+  await expect.poll(records).toBe(before + 1);
+}
 
 async function signIn(email: string, headers: Record<string, string> = {}) {
   const response = await send("POST", "/session", { email, password: PASSWORD }, headers);
@@ -44,9 +54,12 @@ async function signIn(email: string, headers: Record<string, string> = {}) {
 describe("signed-in devices", () => {
   it("are listed with browser and address, with this one marked", async () => {
     const { email } = await addUser();
-    const laptop = await signIn(email, { "User-Agent": FIREFOX, "CF-Connecting-IP": "203.0.113.5" });
-    const phone = await signIn(email, { "User-Agent": "", "CF-Connecting-IP": "2001:db8:9:9::1" });
-    const list = await devicesOf(phone);
+    const atHome = { "User-Agent": FIREFOX, "CF-Connecting-IP": "203.0.113.5" };
+    const away = { "User-Agent": "", "CF-Connecting-IP": "2001:db8:9:9::1" };
+    const laptop = await signIn(email, atHome);
+    const phone = await signIn(email, away);
+    await use(laptop, atHome);
+    const list = await devicesOf(phone, away);
     expect(list.map(({ isCurrent, device, address }) => ({ isCurrent, device, address }))).toEqual([
       { isCurrent: true, device: "Unknown device", address: "2001:db8:9:9::/64" },
       { isCurrent: false, device: "Firefox on Windows", address: "203.0.113.5" },
@@ -66,6 +79,7 @@ describe("signed-in devices", () => {
   it("one can be signed out immediately", async () => {
     const me = await addUser();
     const [here, there] = [await cookieFor(me), await cookieFor(me)];
+    await use(there);
     const other = (await devicesOf(here)).find(({ isCurrent }) => !isCurrent)!;
     expect((await send("DELETE", `/sessions/${other.id}`, undefined, { Cookie: here })).status).toBe(204);
     expect([await isOpen(here), await isOpen(there)]).toEqual([true, false]);
@@ -89,44 +103,10 @@ describe("signed-in devices", () => {
     expect(await Promise.all([...mine, theirs].map(isOpen))).toEqual([false, true, false, true]);
   });
 
-  it("are forgotten once they open nothing", async () => {
-    const me = await addUser();
-    await openSession(at(Date.now() - 61 * DAY), me);
-    const kept = await openSession(visitorContext(), me);
-    await pruneSessions(jobContext());
-    expect(await db.select().from(sessions).where(eq(sessions.userId, me.id))).toHaveLength(1);
-    expect(await actorOf(visitorContext(), kept)).toMatchObject({ kind: "user" });
-  });
-
-  it("that are in use are written once in five minutes at the most, however many requests use them", async () => {
-    const user = await addUser();
-    const start = Date.now();
-    const token = await openSession(at(start), user);
-    const use = async (times: number[]) => {
-      const work: Promise<unknown>[] = [];
-      const uses = times.map((time) => ({
-        ...at(start + time),
-        later: (mark: Promise<unknown>) => void work.push(mark),
-      }));
-      // All have read the session before the first of them writes.
-      await Promise.all(uses.map((ctx) => actorOf(ctx, token)));
-      await Promise.all(work);
-      const [session] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
-      const seen = (await db.select().from(users).where(eq(users.id, user.id)))[0]?.lastSeenAt;
-      return [session!.seenAt, seen].map((time) => time && time.getTime() - start);
-    };
-    expect(await use([5 * MINUTE - 1])).toEqual([0, null]);
-    const first = await use([5 * MINUTE, 5 * MINUTE + 1, 5 * MINUTE + 2]);
-    expect(first[0]).toBeGreaterThanOrEqual(5 * MINUTE);
-    expect(first[1]).toBe(first[0]);
-    expect(await use([6 * MINUTE, 7 * MINUTE, 9 * MINUTE])).toEqual(first);
-    expect(await use([11 * MINUTE])).toEqual([11 * MINUTE, 11 * MINUTE]);
-  });
-
   it("have the moment of the request as the last use of the one that asks", async () => {
     const user = await addUser();
     const mine = await openSession(visitorContext(), user);
-    await openSession(visitorContext(), user);
+    await use(await cookieFor(user));
     const soon = Date.now() + 3 * MINUTE;
     const { items } = await listSessions({ ...at(soon), actor: await actorOf(at(soon), mine) });
     expect(items[0]).toMatchObject({ isCurrent: true, seenAt: soon });
@@ -172,7 +152,6 @@ describe("a change of the user's own password", () => {
     const body = { currentPassword: "wrong", password: CHOSEN };
     const first = await send("POST", "/account/password", body, { Cookie });
     expect(first.status).toBe(422);
-    expect(first.headers.get("Set-Cookie")).toBeNull();
     expect(await errorOf(first)).toEqual({
       code: "invalid",
       field: "currentPassword",

@@ -43,6 +43,7 @@ describe("the state of the site", () => {
       failed: { count: 0, emails: 0 },
       lastRun: null,
       isRunLate: true,
+      keys: { isEncrypted: false, isTooShort: false, unreadable: 0 },
     });
   });
 

@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import { getCookie } from "hono/cookie";
-import { actorOf } from "#worker/accounts/sessions.ts";
+import { renewCookie } from "#worker/accounts/session-cookie.ts";
+import { readSessionOf } from "#worker/accounts/sessions.ts";
 import { documents, matcherOf, pages, wellKnown, type Address } from "#worker/addresses.ts";
 import { recordForbidden } from "#worker/accounts/audit-log.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
@@ -19,7 +20,7 @@ import { media } from "#worker/files/media.ts";
 import { sharePictures } from "#worker/sharing/api.ts";
 import { expectChanges, latestBookmark, TAGS } from "#worker/platform/http/cache.ts";
 import { purgePlatform } from "#worker/platform/data/changes.ts";
-import { createContext, type Actor, type Context } from "#worker/platform/context.ts";
+import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/data/database.ts";
 import { RETRY_AFTER } from "#worker/platform/data/unavailable.ts";
 import { readableAnywhere } from "#worker/platform/http/documents.ts";
@@ -44,12 +45,12 @@ const LONGEST_PATH = 1024;
 /** The health check answers a signed-in owner, too, while the sessions cannot be read. */
 const HEALTH = "/api/health";
 
-function readActor(visitor: Context, token: string, path: string): Promise<Actor> {
-  const reading = actorOf(visitor, token);
+function readActor(visitor: Context, token: string, path: string): ReturnType<typeof readSessionOf> {
+  const reading = readSessionOf(visitor, token);
   if (path !== HEALTH) return reading;
   return within(PATIENCE_WITH_D1, "D1", reading).catch((error: unknown) => {
     logError("health: the session", error);
-    return visitor.actor;
+    return { actor: visitor.actor, session: null };
   });
 }
 
@@ -90,8 +91,10 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     // The site's settings travel with the session: the admin area's layout needs them, and it reports a failure.
     if (token && isReadOutsideApi && c.req.path.startsWith("/admin"))
       readSite(visitor).catch(() => undefined);
-    c.set("ctx", token ? { ...visitor, actor: await readActor(visitor, token, c.req.path) } : visitor);
+    const read = token ? await readActor(visitor, token, c.req.path) : null;
+    c.set("ctx", read ? { ...visitor, actor: read.actor } : visitor);
     await next();
+    if (read?.session) await renewCookie(c, read.session);
     if (c.res.status === 403 && !lacksProof(c.error)) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));
     if (c.var.ctx.invalidation.isDue) {
       expectChanges();

@@ -57,6 +57,7 @@ import {
   type Handlers,
 } from "#worker/platform/work/outbox.ts";
 import { pruneLimits } from "#worker/platform/http/rate.ts";
+import { renewKeys } from "#worker/platform/http/signing-keys.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
 import { findStartedRestore } from "#worker/restores/queries.ts";
@@ -257,6 +258,7 @@ const daily: Record<string, Part> = {
   limits: pruneLimits,
   attempts: pruneAttempts,
   sessions: pruneSessions,
+  keys: renewKeys,
   events: pruneEvents,
   mailEvents: pruneMailEvents,
   webhookTries: pruneTries,

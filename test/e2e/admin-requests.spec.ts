@@ -102,6 +102,13 @@ test("a delivery that was given up is tried again or dismissed, and so is a mess
   await expectToast(page, "Tried again: 2");
 });
 
+test("the key of sessions and links is replaced without a new sign-in @full", async () => {
+  await open("settings/security");
+  await button("Replace the key").click();
+  await expectToast(page, "The signing key is replaced. Nobody was signed out.");
+  await expect(page.getByRole("row", { name: /Signing key replaced/ })).toBeVisible();
+});
+
 test("an invitation is sent again, and other devices are signed out @full", async () => {
   const email = "invited@example.com";
   const user = await create("users", { email, fullName: "Ada", role: "editor" });

@@ -241,6 +241,7 @@ export const withoutBody = new Set([
   "POST /api/admin/files/:id/complete",
   "PUT /api/admin/desk/ticks/:name",
   "POST /api/admin/bin/:key/restore",
+  "POST /api/admin/signing-key",
   "POST /api/admin/backups/copies",
   "POST /api/admin/backups/drills",
   "POST /api/admin/desk/deliveries/retry",

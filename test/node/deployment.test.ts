@@ -159,7 +159,16 @@ async function assertDeployed(said: string, wranglerToml: string) {
   assert.deepEqual(cloudflare.state.crons, ["* * * * *", "17 3 * * *"]);
   assert.match(said, /https:\/\/www\.nadia-okafor\.net\/admin\/setup/);
   assert.equal(await readFile(join(root, "wrangler.toml"), "utf8"), wranglerToml);
-  assert.deepEqual(JSON.parse(await readFile(answersFile, "utf8")), {
+  const { KEY_SECRET, ...answers } = JSON.parse(await readFile(answersFile, "utf8")) as Record<
+    string,
+    string
+  >;
+  assert.match(KEY_SECRET!, /^[\w-]{43}$/);
+  assert.deepEqual(
+    cloudflare.state.worker!.bindings.filter(({ name }) => name === "KEY_SECRET"),
+    [{ name: "KEY_SECRET", type: "secret_text", text: KEY_SECRET }],
+  );
+  assert.deepEqual(answers, {
     CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
     SITE_URL: ANSWERS[0],
     ADMIN_EMAIL: ANSWERS[1],

@@ -53,13 +53,6 @@ export async function openSessionOf({ id, stamp }: User) {
     .onConflictDoNothing();
 }
 
-/** As if the user of these sessions had proved who they are this many milliseconds ago. */
-export const signedInAgo = ({ id }: Pick<User, "id">, milliseconds: number) =>
-  jobContext()
-    .db.update(sessions)
-    .set({ authenticatedAt: new Date(Date.now() - milliseconds) })
-    .where(eq(sessions.userId, id));
-
 /** A context in which something else happens between what is read and each batch of writes. */
 export function overtakenBy(ctx: Context, happen: () => Promise<unknown>): Context {
   const withSession = (start?: string) => {

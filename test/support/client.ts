@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { hc } from "hono/client";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
-import { newSession } from "#worker/accounts/sessions.ts";
+import { authenticateSession, newSession } from "#worker/accounts/sessions.ts";
 import type { AdminApi } from "#worker/api.ts";
 import { users } from "#worker/accounts/table.ts";
 import { createContext, type Actor, type Context } from "#worker/platform/context.ts";
@@ -57,14 +57,17 @@ export async function signedIn(role?: Role) {
 }
 
 /** Opens a session for an existing user, and returns its token. */
-export async function openSession(ctx: Context, user: { id: string; stamp: string }) {
-  const { token, statement } = await newSession(ctx, user);
-  await statement;
-  return token;
+export function openSession(ctx: Context, user: { id: string; stamp: string }) {
+  return newSession(ctx, user);
 }
 
-export const cookieFor = async (user: { id: string; stamp: string }) =>
-  `${sessionCookieOf(SITE).name}=${await openSession(jobContext(), user)}`;
+/** `ago`: milliseconds since the user proved who they are. */
+export async function cookieFor(user: { id: string; stamp: string }, ago = 0) {
+  const ctx = jobContext();
+  const token = await openSession(ctx, user);
+  const proved = new Date(ctx.now.getTime() - ago);
+  return `${sessionCookieOf(SITE).name}=${ago > 0 ? await authenticateSession(ctx, token, proved) : token}`;
+}
 
 async function cookieOf(role: Role) {
   const ctx = jobContext();

@@ -715,7 +715,8 @@ export const unseen = `
   refreshSearch refreshWholeSearch
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
-  recordForbidden pruneAttempts newSession actorOf endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
+  replaceSigningKey replacementOfKey renewKeys
+  recordForbidden pruneAttempts newSession actorOf readSessionOf renewSession authenticateSession endSession putRecord deleteRecord deleteRecordsOf keepSession forgetSession renewCookie endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
   addPasskey renamePasskey deletePasskey confirmIdentity provePasskey eventRowOnce noteHeldNight takeHeldNight
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber

@@ -33,6 +33,7 @@ export const routeCommands: Record<string, Routed> = {
   "POST /admin/account/passkeys/options": READS,
   "PATCH /admin/account/passkeys/:id": "renamePasskey",
   "DELETE /admin/account/passkeys/:id": "deletePasskey",
+  "POST /admin/signing-key": "replaceSigningKey",
   "DELETE /admin/sessions": "deleteOtherSessions",
   "DELETE /admin/sessions/:id": "deleteSession",
   ...nounRoutes("/admin/users", "User"),

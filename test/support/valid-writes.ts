@@ -7,12 +7,13 @@ import {
   renamePasskey,
   signInByPasskey,
 } from "#worker/accounts/passkey-commands.ts";
+import { replaceSigningKey } from "#worker/accounts/key-commands.ts";
 import { newChallenge, userHandleOf } from "#worker/accounts/passkeys.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
 import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
 import { deleteOtherSessions, deleteSession, logIn, logOut } from "#worker/accounts/session-commands.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
-import { sessions, users } from "#worker/accounts/table.ts";
+import { users } from "#worker/accounts/table.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
 import {
   createArticlePreviewLink,
@@ -84,7 +85,7 @@ import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { signLink } from "#worker/platform/http/signed.ts";
-import { deadLetters, outbox } from "#worker/platform/table.ts";
+import { deadLetters, outbox, signingKeys } from "#worker/platform/table.ts";
 import { createSmartPlaylist } from "#worker/playlists/commands.ts";
 import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
 import { listRevisions } from "#worker/revisions/queries.ts";
@@ -322,6 +323,12 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const { user, passkey } = await withPasskey();
     return as(user, (ctx) => deletePasskey(ctx, passkey.id));
   },
+  replaceSigningKey: async () => {
+    const ctx = jobContext();
+    await signLink(ctx, { purpose: "any", subject: "", stamp: "" }, 1);
+    await ctx.db.update(signingKeys).set({ createdAt: new Date(0) });
+    return as(await addUser({ role: "super_admin" }), replaceSigningKey);
+  },
   logOut: async () => {
     const user = await addUser();
     const token = await openSession(jobContext(), user);
@@ -329,9 +336,8 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   },
   deleteSession: async () => {
     const user = await addUser();
-    await openSession(jobContext(), user);
-    const [session] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
-    return as(user, (ctx) => deleteSession(ctx, session!.id));
+    await openSessionOf(user);
+    return as(user, (ctx) => deleteSession(ctx, `session of ${user.id}`));
   },
   deleteOtherSessions: async () => {
     const user = await addUser();

@@ -56,7 +56,7 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
   const user = await requireCurrentPassword(ctx, currentPassword);
   const passwordHash = await hashPassword(password);
   const stamp = randomToken();
-  const session = await newSession(ctx, { id: user.id, stamp });
+  const token = await newSession(ctx, { id: user.id, stamp });
   const mail = await passwordChangedEmail(ctx, user);
   await limitUserMails(ctx, [mail]);
   await throwUnless(changedMeanwhile, () =>
@@ -67,12 +67,11 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
         .set({ passwordHash, stamp, pendingEmail: null, updatedAt: ctx.now })
         .where(eq(users.id, user.id)),
       deleteSessionsOf(ctx, user.id),
-      session.statement,
       mail.statement,
     ]),
   );
   enqueue(ctx, mail.id);
-  return { token: session.token, account: accountOf(ctx, { ...user, pendingEmail: null }) };
+  return { token, account: accountOf(ctx, { ...user, pendingEmail: null }) };
 }
 
 /** Asks for the current password, since a session may be stolen. Failed guesses count as at the login. */

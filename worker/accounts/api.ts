@@ -1,4 +1,3 @@
-import type { Context as HonoContext } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { PROOF_LASTS_FOR_NEXT, requireRecentProof } from "#worker/access/capabilities.ts";
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
@@ -20,7 +19,13 @@ import {
   type VerificationConfirm,
   type VerificationRequest,
 } from "#worker/accounts/contract.ts";
-import { sessionCookieOf, setupCookieOf } from "#worker/accounts/cookie.ts";
+import { setupCookieOf } from "#worker/accounts/cookie.ts";
+import {
+  cookieAttributes,
+  currentToken,
+  forgetSession,
+  keepSession,
+} from "#worker/accounts/session-cookie.ts";
 import { SETUP_PROOF_LASTS } from "#worker/accounts/account-links.ts";
 import {
   addPasskey,
@@ -30,6 +35,7 @@ import {
   startPasskey,
   startPasskeySignIn,
 } from "#worker/accounts/passkey-commands.ts";
+import { replaceSigningKey } from "#worker/accounts/key-commands.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
 import {
   listPasskeys,
@@ -42,12 +48,12 @@ import {
 } from "#worker/accounts/queries.ts";
 import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
 import { deleteOtherSessions, deleteSession, logIn, logOut } from "#worker/accounts/session-commands.ts";
-import { MAX_SESSION_MS } from "#worker/accounts/sessions.ts";
+import { authenticateSession } from "#worker/accounts/sessions.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
 import { ListQuery } from "#worker/platform/contract.ts";
-import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
+import { json, router, valid } from "#worker/platform/http/router.ts";
 import { limitBurst } from "#worker/platform/http/rate.ts";
 
 /** Open to visitors: login, and the requests and links of emails. No answer reveals whether an address is known. */
@@ -70,6 +76,8 @@ const authApi = router()
   })
   .post("/session/proof", limitBurst("password"), json<Proof>(), async (c) => {
     await confirmIdentity(c.var.ctx, c.req.valid("json"));
+    const token = await authenticateSession(c.var.ctx, currentToken(c) ?? "");
+    if (token) keepSession(c, token);
     return c.body(null, 204);
   })
   .delete("/session", async (c) => {
@@ -82,7 +90,7 @@ const authApi = router()
   .post("/setup", limitBurst("setup"), json<SetupInput>(), async (c) => {
     const { proof } = await setUpAdmin(c.var.ctx, c.req.valid("json"));
     const { name, secure } = setupCookieOf(c.req.url);
-    setCookie(c, name, proof, { ...attributes, secure, maxAge: SETUP_PROOF_LASTS });
+    setCookie(c, name, proof, { ...cookieAttributes, secure, maxAge: SETUP_PROOF_LASTS });
     return c.json(
       { success: true, message: "Check your email, and open the link to finish setting up." },
       201,
@@ -105,7 +113,7 @@ const authApi = router()
     });
     if (session !== null) {
       keepSession(c, session);
-      deleteCookie(c, name, { ...attributes, secure });
+      deleteCookie(c, name, { ...cookieAttributes, secure });
     }
     const isSignedIn = session !== null;
     return c.json({ success: true, message: "Your email address is confirmed.", email, isSignedIn });
@@ -172,6 +180,11 @@ const usersApi = router()
     c.json(await listSecurityEvents(c.var.ctx, c.req.valid("query"))),
   )
 
+  .post("/signing-key", async (c) => {
+    await replaceSigningKey(c.var.ctx);
+    return c.body(null, 204);
+  })
+
   .get("/users", valid("query", UserListQuery), async (c) =>
     c.json(await listUsers(c.var.ctx, c.req.valid("query"))),
   )
@@ -187,20 +200,5 @@ const usersApi = router()
     return c.body(null, 204);
   })
   .post("/users/:id/invitation", async (c) => c.json(await resendInvitation(c.var.ctx, c.req.param("id"))));
-
-const attributes = { httpOnly: true, sameSite: "Lax", path: "/" } as const;
-
-/** The cookie has the maximum lifetime; the session's row decides when it ends. */
-function keepSession(c: HonoContext<HonoEnv>, token: string) {
-  const { name, secure } = sessionCookieOf(c.req.url);
-  setCookie(c, name, token, { ...attributes, secure, maxAge: MAX_SESSION_MS / 1000 });
-}
-
-function forgetSession(c: HonoContext<HonoEnv>) {
-  const { name, secure } = sessionCookieOf(c.req.url);
-  deleteCookie(c, name, { ...attributes, secure });
-}
-
-const currentToken = (c: HonoContext<HonoEnv>) => getCookie(c, sessionCookieOf(c.req.url).name);
 
 export const accountsApi = router().route("/", authApi).route("/", ownApi).route("/", usersApi);

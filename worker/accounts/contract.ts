@@ -343,6 +343,7 @@ export const SECURITY_EVENTS = [
   "webhook_changed",
   "webhook_secret_changed",
   "webhook_removed",
+  "signing_key_replaced",
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 
@@ -358,6 +359,13 @@ export type SecurityEvent = {
   device: string;
   detail: string | null;
 };
+/** The key of sessions and signed links. */
+export type SigningKeyState = {
+  /** Milliseconds UTC since which the newest one signs; null before the first. */
+  since: number | null;
+  mayReplace: boolean;
+};
+
 /** The state of the setup. The address is shown only until an admin is set up, so that it does not become a target. */
 export type SetupState =
   | { state: "done" }

@@ -3,7 +3,12 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 import { and, eq, sql } from "drizzle-orm";
-import { PROOF_LASTS_FOR_PARTS, requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
+import {
+  PROOF_LASTS_FOR_PARTS,
+  requireRecentProof,
+  requireUser,
+  type SignedIn,
+} from "#worker/access/capabilities.ts";
 import { makeKnown, NOT_KNOWN } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import {
@@ -128,11 +133,11 @@ export async function addPasskey(ctx: Context, input: NewPasskey): Promise<Passk
   const mail = await passkeyAddedEmail(ctx, me, passkey.name);
   await limitUserMails(ctx, [mail]);
   const hasRoom = sql`(select count(*) from ${passkeys} where ${passkeys.userId} = ${me.id}) < ${MOST_PASSKEYS}`;
-  const provided = sql`${hasRoom} and ${isStillOpen(me.sessionId)}`;
+  const provided = sql`${hasRoom} and ${isStillOpen(me)}`;
   const event = { kind: "passkey_added", email: me.email, detail: passkey.name } as const;
   await refusingTaken("passkeys.credential_id", PASSKEY_KNOWN, () =>
     throwUnless(
-      () => notAdded(ctx, me.sessionId),
+      () => notAdded(ctx, me),
       () =>
         ctx.db.batch([
           eventRow(ctx, event, provided),
@@ -145,8 +150,8 @@ export async function addPasskey(ctx: Context, input: NewPasskey): Promise<Passk
   return passkeyOf(passkey);
 }
 
-async function notAdded({ db }: Context, sessionId: string) {
-  const { isOpen } = await db.get<{ isOpen: number }>(sql`select ${isStillOpen(sessionId)} as isOpen`);
+async function notAdded({ db }: Context, me: SignedIn) {
+  const { isOpen } = await db.get<{ isOpen: number }>(sql`select ${isStillOpen(me)} as isOpen`);
   return isOpen ? noRoom() : new AppError("unauthenticated", PASSKEY_SESSION_ENDED);
 }
 

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
-import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { isAllowed, requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type {
   Account,
   Admin,
@@ -7,15 +7,19 @@ import type {
   PasskeyList,
   Session,
   SecurityEvent,
+  SigningKeyState,
   UserSummary,
 } from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { relyingParty, userHandleOf } from "#worker/accounts/passkeys.ts";
 import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
-import { isOpenSession } from "#worker/accounts/sessions.ts";
-import { passkeys, securityEvents, sessions, users } from "#worker/accounts/table.ts";
+import { listRecords, type SessionRecord } from "#worker/accounts/session-records.ts";
+import { isEndedWithOthers, isOpenSession } from "#worker/accounts/sessions.ts";
+import { endedSessions, passkeys, securityEvents, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { logAsNull } from "#worker/platform/log.ts";
+import { readKeyAge } from "#worker/platform/http/signing-keys.ts";
 import { foldText } from "#worker/platform/text/fold.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
 import { parse } from "bowser";
@@ -122,29 +126,58 @@ export function accountOf(
   return { id, email, fullName, role, pendingEmail };
 }
 
-/** The signed-in user's browsers, the latest used first. @throws `unauthenticated` */
+/**
+ * The signed-in user's browsers, the latest used first. A device that signed in within the last minute may be missing, and
+ * all others if the list `isIncomplete`: KV does not answer.
+ * @throws `unauthenticated`
+ */
 export async function listSessions(ctx: Context) {
   const me = requireUser(ctx);
-  const rows = await ctx.db
-    .select({ session: sessions })
-    .from(sessions)
-    .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
-    .where(and(eq(sessions.userId, me.id), isOpenSession(ctx)))
-    .orderBy(desc(eq(sessions.id, me.sessionId)), desc(sessions.seenAt), desc(sessions.createdAt));
-  return wholeList(
-    rows.map(({ session: { id, userAgent, address, createdAt, seenAt } }): Session => {
-      const isCurrent = id === me.sessionId;
-      return {
-        id,
-        isCurrent,
-        device: deviceOf(userAgent),
-        address,
-        createdAt: createdAt.getTime(),
-        // The current session's use is stored after this answer.
-        seenAt: (isCurrent ? ctx.now : seenAt).getTime(),
-      };
-    }),
-  );
+  const [rows, ended, [user]] = await Promise.all([
+    ctx.db
+      .select({ session: sessions })
+      .from(sessions)
+      .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
+      .where(and(eq(sessions.userId, me.id), isOpenSession(ctx))),
+    ctx.db.select({ id: endedSessions.id }).from(endedSessions).where(eq(endedSessions.userId, me.id)),
+    ctx.db.select().from(users).where(eq(users.id, me.id)),
+  ]);
+  const recorded = user && (await listRecords(ctx, user).catch(logAsNull("sessions: KV did not list")));
+  const isEnded = (id: string, openedAt: number) =>
+    ended.some((session) => session.id === id) ||
+    !user ||
+    isEndedWithOthers({ id, openedAt: new Date(openedAt) }, user);
+  const devices = new Map<string, Omit<SessionRecord, "stamp">>();
+  for (const { session } of rows)
+    devices.set(session.id, {
+      ...session,
+      openedAt: session.createdAt.getTime(),
+      seenAt: session.seenAt.getTime(),
+    });
+  for (const record of recorded ?? [])
+    if (!isEnded(record.id, record.openedAt)) devices.set(record.id, record);
+  // The record of the current session may be missing, and its use is stored after this answer.
+  const current = devices.get(me.sessionId);
+  const openedAt = me.session?.openedAt.getTime() ?? current?.openedAt;
+  if (openedAt !== undefined)
+    devices.set(me.sessionId, {
+      id: me.sessionId,
+      ...(current ?? ctx.client),
+      openedAt,
+      seenAt: ctx.now.getTime(),
+    });
+  const items = [...devices.values()]
+    .map(({ id, userAgent, address, openedAt: createdAt, seenAt }): Session => {
+      const device = deviceOf(userAgent);
+      return { id, isCurrent: id === me.sessionId, device, address, createdAt, seenAt };
+    })
+    .toSorted(
+      (one, other) =>
+        Number(other.isCurrent) - Number(one.isCurrent) ||
+        other.seenAt - one.seenAt ||
+        other.createdAt - one.createdAt,
+    );
+  return { ...wholeList(items), isIncomplete: !recorded };
 }
 
 /** The signed-in user's passkeys, in the order in which they were added. @throws `unauthenticated` */
@@ -195,6 +228,13 @@ export async function listSecurityEvents(ctx: Context, { before }: { before?: st
     device: deviceOf(userAgent),
   }));
   return pageOf(events, PAGE, ({ id }) => id);
+}
+
+/** @throws `unauthenticated`, `forbidden` */
+export async function readSigningKey(ctx: Context): Promise<SigningKeyState> {
+  requireCapability("settings", ctx);
+  const since = await readKeyAge(ctx);
+  return { since: since?.getTime() ?? null, mayReplace: isAllowed("keys", ctx) };
 }
 
 /** SQL: whether this is a user's address or pending address. */

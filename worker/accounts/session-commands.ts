@@ -6,8 +6,10 @@ import { LoginInput, WRONG_CREDENTIALS, type Admin } from "#worker/accounts/cont
 import { deviceOf } from "#worker/accounts/queries.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
-import { ago, lastSeenUpdate, MAX_SESSION_MS, newSession, MAX_IDLE_MS } from "#worker/accounts/sessions.ts";
-import { sessions, users } from "#worker/accounts/table.ts";
+import { deleteRecord, findRecord, NOT_DELETED } from "#worker/accounts/session-records.ts";
+import { decodeSessionToken, MAX_IDLE_MS, MAX_SESSION_MS } from "#worker/accounts/session-token.ts";
+import { ago, endSession, lastSeenUpdate, newSession } from "#worker/accounts/sessions.ts";
+import { endedSessions, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { isAddress } from "#worker/platform/text/email-address.ts";
 import { afterWrite } from "#worker/platform/work/after-write.ts";
@@ -52,10 +54,9 @@ type SignIn = {
 
 /** Each sign-in is these statements, whatever proved who it is; and the token for the cookie. */
 export async function signInOf(ctx: Context, user: Person, { replaced, detail, provided }: SignIn) {
-  const { token, statement } = await newSession(ctx, user);
+  const token = await newSession(ctx, user);
   const statements = [
     eventRow(ctx, { kind: "login", email: user.email, detail }, provided),
-    statement,
     lastSeenUpdate(ctx, user.id),
     ...(replaced ? await endOf(ctx, replaced) : []),
   ] as const;
@@ -77,27 +78,43 @@ async function rehashed({ db }: Context, { id, passwordHash }: User, password: s
 
 /** Logs out: the session ends for every copy of its cookie. */
 export async function logOut(ctx: Context, token: string) {
+  const own = ownSessionIn(ctx, token);
   await ctx.db.batch(await endOf(ctx, token));
+  if (own) await afterWrite(NOT_DELETED, deleteRecord(ctx, own));
 }
 
 /** The statements that end the session of a token. */
 export async function endOf(ctx: Context, token: string) {
   const { actor } = ctx;
+  const own = ownSessionIn(ctx, token);
   const close = ctx.db.delete(sessions).where(eq(sessions.id, await sha256(token)));
   const event = actor.kind === "user" ? [eventRow(ctx, { kind: "logout", email: actor.email })] : [];
-  return [close, ...event] as const;
+  return [close, ...(own ? [endSession(ctx, own)] : []), ...event] as const;
+}
+
+/** The session that the actor's token names; undefined for another user's. */
+function ownSessionIn({ actor }: Context, token: string) {
+  const claimed = decodeSessionToken(token);
+  return actor.kind === "user" && claimed?.userId === actor.id ? claimed : undefined;
 }
 
 /** Signs out one of the user's own browsers. @throws `unauthenticated`; `not_found` */
 export async function deleteSession(ctx: Context, id: string) {
   const me = requireUser(ctx);
   const own = and(eq(sessions.id, id), eq(sessions.userId, me.id));
-  const [session] = await ctx.db.select().from(sessions).where(own);
-  if (!session) throw new AppError("not_found", "This device is already signed out.");
+  const session = { userId: me.id, id };
+  const [[row], [ended]] = await Promise.all([
+    ctx.db.select({ userAgent: sessions.userAgent }).from(sessions).where(own),
+    ctx.db.select({ id: endedSessions.id }).from(endedSessions).where(eq(endedSessions.id, id)),
+  ]);
+  const device = ended ? null : (row ?? (await findRecord(ctx, session)));
+  if (!device) throw new AppError("not_found", "This device is already signed out.");
   await ctx.db.batch([
     ctx.db.delete(sessions).where(own),
-    eventRow(ctx, { kind: "session_ended", email: me.email, detail: deviceOf(session.userAgent) }),
+    endSession(ctx, session),
+    eventRow(ctx, { kind: "session_ended", email: me.email, detail: deviceOf(device.userAgent) }),
   ]);
+  await afterWrite(NOT_DELETED, deleteRecord(ctx, session));
 }
 
 /** Signs the user out everywhere but in the current browser. @throws `unauthenticated` */
@@ -105,14 +122,21 @@ export async function deleteOtherSessions(ctx: Context) {
   const me = requireUser(ctx);
   await ctx.db.batch([
     ctx.db.delete(sessions).where(and(eq(sessions.userId, me.id), ne(sessions.id, me.sessionId))),
+    ctx.db
+      .update(users)
+      .set({ othersEndedAt: ctx.now, remainingSession: me.sessionId })
+      .where(eq(users.id, me.id)),
     eventRow(ctx, { kind: "sessions_ended", email: me.email }),
   ]);
 }
 
 export async function pruneSessions(ctx: Context) {
-  await ctx.db
-    .delete(sessions)
-    .where(
-      or(lte(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), lte(sessions.seenAt, ago(ctx, MAX_IDLE_MS))),
-    );
+  await ctx.db.batch([
+    ctx.db
+      .delete(sessions)
+      .where(
+        or(lte(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), lte(sessions.seenAt, ago(ctx, MAX_IDLE_MS))),
+      ),
+    ctx.db.delete(endedSessions).where(lte(endedSessions.expiresAt, ctx.now)),
+  ]);
 }

@@ -1,68 +1,165 @@
 import { and, eq, isNull, lte, or, sql, type Placeholder } from "drizzle-orm";
-import { sessions, users } from "#worker/accounts/table.ts";
+import { LRUCache } from "lru-cache";
+import { putRecord } from "#worker/accounts/session-records.ts";
+import {
+  decodeSessionToken,
+  MAX_IDLE_MS,
+  MAX_SESSION_MS,
+  newSessionId,
+  signSessionToken,
+  verifySessionToken,
+  type SessionToken,
+} from "#worker/accounts/session-token.ts";
+import { endedSessions, sessions, users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
-import { randomToken, sha256 } from "#worker/platform/data/random.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
+import { mayVerifyExpiring, secretOf } from "#worker/platform/http/signing-keys.ts";
+import { signingKeys } from "#worker/platform/table.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 
 const DAY = 86_400_000;
-/** Milliseconds after its last use at which a session expires. */
-export const MAX_IDLE_MS = 14 * DAY;
-/** Milliseconds after the login at which it expires in any case. */
-export const MAX_SESSION_MS = 60 * DAY;
-/** Milliseconds between two writes of its last use, and so the precision of the lists of devices and users. */
+/** Milliseconds between two writes of a session's record, and so the precision of "last seen" in the list of devices. */
+export const RECORDED_AFTER_MS = DAY;
+/** The same for a user's last visit, in the list of users. */
 export const SEEN_AFTER_MS = 5 * 60_000;
 
-type Owner = { id: string; stamp: string };
-
-/** A new session: the token for its cookie, of which only the SHA-256 is stored, and the statement that opens it. */
-export async function newSession({ db, now, client }: Context, user: Owner) {
-  const token = randomToken();
-  const statement = db.insert(sessions).values({
-    id: await sha256(token),
-    userId: user.id,
-    stamp: user.stamp,
-    createdAt: now,
-    seenAt: now,
-    authenticatedAt: now,
-    ...client,
+/** The token of a new session, for its cookie. Its record is written by the first request that has it. */
+export const newSession = (ctx: Context, { id: userId, stamp }: { id: string; stamp: string }) =>
+  signSessionToken(ctx, {
+    id: newSessionId(),
+    userId,
+    stamp,
+    openedAt: ctx.now,
+    authenticatedAt: ctx.now,
+    recordedAt: null,
   });
-  return { token, statement };
+
+type ReadSession = {
+  actor: Actor;
+  /** Null for a visitor, and for a session without a token. */
+  session: SessionToken | null;
+};
+
+const NONE: ReadSession = { actor: { kind: "visitor" }, session: null };
+
+/**
+ * The session of a cookie. One statement reads the user, the key and whether the session was ended, so that a change there
+ * ends it immediately.
+ */
+export async function readSessionOf(ctx: Context, token: string): Promise<ReadSession> {
+  const claimed = decodeSessionToken(token);
+  if (!claimed) return readRow(ctx, token);
+  const [found] = await selectUser(ctx, claimed);
+  if (!found?.key || found.isEnded || !mayVerifyExpiring(ctx, found.key)) return NONE;
+  const key = await secretOf(ctx, found.key);
+  const session = key && (await verifySessionToken(ctx, token, key));
+  if (!session || isEndedWithOthers(session, found.user)) return NONE;
+  return readAs(ctx, found.user, session);
 }
 
-/** Every request of the admin area reads it. */
-const selectSession = prepared(["id", "createdAfter", "seenAfter"], (db, { id, ...oldest }) =>
+/** The actor of a cookie. */
+export const actorOf = async (ctx: Context, token: string) => (await readSessionOf(ctx, token)).actor;
+
+const selectUser = prepared(["userId", "stamp", "kid", "id"], (db, { userId, stamp, kid, id }) =>
+  db
+    .select({
+      user: users,
+      key: signingKeys,
+      isEnded: sql<number>`exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${id})`,
+    })
+    .from(users)
+    .leftJoin(signingKeys, eq(signingKeys.kid, kid))
+    .where(and(eq(users.id, userId), eq(users.stamp, stamp))),
+);
+
+type User = typeof users.$inferSelect;
+
+function readAs(ctx: Context, user: User, session: SessionToken): ReadSession {
+  if (!user.isActive || !user.emailVerified) return NONE;
+  const before = ago(ctx, SEEN_AFTER_MS);
+  // The sign-in has stored its own time.
+  const isMarked = session.openedAt > before || (user.lastSeenAt !== null && user.lastSeenAt > before);
+  if (!isMarked) ctx.later(markSeen(ctx, user.id, before));
+  const { id, email, fullName, role } = user;
+  const { id: sessionId, authenticatedAt, stamp, openedAt } = session;
+  const actor: Actor = { kind: "user", id, email, fullName, role, sessionId, authenticatedAt };
+  return { actor: { ...actor, session: { stamp, openedAt } }, session };
+}
+
+/** Whether the user has signed out all devices but another one since the session was opened. */
+export const isEndedWithOthers = (
+  { id, openedAt }: Pick<SessionToken, "id" | "openedAt">,
+  { othersEndedAt, remainingSession }: Pick<User, "othersEndedAt" | "remainingSession">,
+) => othersEndedAt !== null && openedAt <= othersEndedAt && id !== remainingSession;
+
+/** Sessions from before they had tokens are rows, whose cookie's SHA-256 is their id. They work until they expire. */
+const selectRow = prepared(["id", "createdAfter", "seenAfter"], (db, { id, ...oldest }) =>
   db
     .select({ session: sessions, user: users })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
-    .where(and(eq(sessions.id, id), isOpen(oldest))),
+    .where(and(eq(sessions.id, id), isOpenRow(oldest))),
 );
 
-/**
- * The actor of a session's token. Reads the user's row each time, so that a change there ends the session immediately.
- */
-export async function actorOf(ctx: Context, token: string): Promise<Actor> {
-  const [found] = await selectSession(ctx, { id: await sha256(token), ...oldestOpen(ctx) });
-  if (!found || !found.user.isActive || !found.user.emailVerified) return { kind: "visitor" };
+async function readRow(ctx: Context, token: string): Promise<ReadSession> {
+  const [found] = await selectRow(ctx, { id: await sha256(token), ...oldestOpen(ctx) });
+  if (!found) return NONE;
   const { session, user } = found;
-  if (session.seenAt <= ago(ctx, SEEN_AFTER_MS)) ctx.later(markSeen(ctx, session));
+  if (!user.isActive || !user.emailVerified) return NONE;
+  if (session.seenAt <= ago(ctx, SEEN_AFTER_MS)) ctx.later(markRowSeen(ctx, session));
   const { id, email, fullName, role } = user;
   const { id: sessionId, authenticatedAt } = session;
-  return { kind: "user", id, email, fullName, role, sessionId, authenticatedAt };
+  return { actor: { kind: "user", id, email, fullName, role, sessionId, authenticatedAt }, session: null };
 }
 
-/** The statement that ends all of a user's sessions. */
+/** When this isolate last renewed a session: of the requests that a page sends together, one does. */
+const renewals = new LRUCache<string, number>({ max: 1000 });
+const BETWEEN_RENEWALS_MS = 60_000;
+
+/**
+ * The new value of the cookie of a session, at most once a day, whose record it writes after the answer; null if the cookie
+ * is younger. So sessions in use stay open, and are signed by the current key.
+ */
+export async function renewSession(ctx: Context, session: SessionToken) {
+  if (session.recordedAt !== null && session.recordedAt > ago(ctx, RECORDED_AFTER_MS)) return null;
+  const last = renewals.get(session.id);
+  if (last !== undefined && ctx.now.getTime() - last < BETWEEN_RENEWALS_MS) return null;
+  renewals.set(session.id, ctx.now.getTime());
+  const renewed = { ...session, recordedAt: ctx.now };
+  ctx.later(afterWrite("sessions: KV did not take the record", putRecord(ctx, renewed)));
+  return signSessionToken(ctx, renewed);
+}
+
+/**
+ * The new value of the cookie of a session whose user has proved at this time who they are; null if it has ended, or has a
+ * row, which notes that.
+ */
+export async function authenticateSession(ctx: Context, token: string, authenticatedAt = ctx.now) {
+  const { session } = await readSessionOf(ctx, token);
+  return session && signSessionToken(ctx, { ...session, authenticatedAt });
+}
+
+/** The statement that ends a session. */
+export const endSession = (ctx: Context, { userId, id }: Pick<SessionToken, "userId" | "id">) =>
+  ctx.db
+    .insert(endedSessions)
+    // No token of it works for longer.
+    .values({ id, userId, expiresAt: new Date(ctx.now.getTime() + MAX_IDLE_MS) })
+    .onConflictDoNothing();
+
+/** The statement that deletes a user's rows of sessions without a token; a new stamp ends the others. */
 export const deleteSessionsOf = ({ db }: Context, userId: string) =>
   db.delete(sessions).where(eq(sessions.userId, userId));
 
 export const ago = ({ now }: Context, milliseconds: number) => new Date(now.getTime() - milliseconds);
 
-/** SQL: the session has not expired. */
-export const isOpenSession = (ctx: Context) => isOpen(oldestOpen(ctx));
+/** SQL: the session without a token has not expired. */
+export const isOpenSession = (ctx: Context) => isOpenRow(oldestOpen(ctx));
 
 type Oldest<Time> = { createdAfter: Time; seenAfter: Time };
 
-const isOpen = ({ createdAfter, seenAfter }: Oldest<number | Placeholder>) =>
+const isOpenRow = ({ createdAfter, seenAfter }: Oldest<number | Placeholder>) =>
   sql`${sessions.createdAt} > ${createdAfter} and ${sessions.seenAt} > ${seenAfter}`;
 
 /** Milliseconds UTC. */
@@ -71,25 +168,38 @@ const oldestOpen = (ctx: Context): Oldest<number> => ({
   seenAfter: ago(ctx, MAX_IDLE_MS).getTime(),
 });
 
-/** SQL: the session, which a concurrent change may have ended, is still its user's. */
-export const isStillOpen = (id: string) =>
-  sql`exists (select 1 from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
-    and ${users.stamp} = ${sessions.stamp} where ${sessions.id} = ${id})`;
+type SignedIn = Extract<Actor, { kind: "user" }>;
 
-/** Only one of several concurrent requests writes. */
-async function markSeen(ctx: Context, { id, userId }: { id: string; userId: string }) {
+/** SQL: the actor's session, which a concurrent change may have ended, is still open. */
+export const isStillOpen = ({ id, sessionId, session }: SignedIn) =>
+  session
+    ? sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${session.stamp}
+        and (${users.othersEndedAt} is null or ${users.othersEndedAt} < ${session.openedAt.getTime()}
+          or ${users.remainingSession} is ${sessionId})
+        and not exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${sessionId}))`
+    : sql`exists (select 1 from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
+        and ${users.stamp} = ${sessions.stamp} where ${sessions.id} = ${sessionId})`;
+
+/** The same for a session without a token. */
+async function markRowSeen(ctx: Context, { id, userId }: { id: string; userId: string }) {
   const { db, now, client } = ctx;
   const before = ago(ctx, SEEN_AFTER_MS);
   const mark = db
     .update(sessions)
     .set({ seenAt: now, ...client })
     .where(and(eq(sessions.id, id), lte(sessions.seenAt, before)));
-  const markUser = db
+  await db.batch([mark, lastSeenUnless(ctx, userId, before)]);
+}
+
+/** Only one of several concurrent requests writes. */
+const markSeen = async (ctx: Context, userId: string, before: Date) =>
+  void (await lastSeenUnless(ctx, userId, before));
+
+const lastSeenUnless = ({ db, now }: Context, userId: string, before: Date) =>
+  db
     .update(users)
     .set({ lastSeenAt: now })
     .where(and(eq(users.id, userId), or(isNull(users.lastSeenAt), lte(users.lastSeenAt, before))));
-  await db.batch([mark, markUser]);
-}
 
 /** The statement that updates when a user was last seen. */
 export const lastSeenUpdate = ({ db, now }: Context, userId: string) =>

@@ -21,6 +21,10 @@ export const users = sqliteTable(
     pendingEmail: text("pending_email"),
     /** At most five minutes old; null until the first login. */
     lastSeenAt: integer("last_seen_at", { mode: "timestamp_ms" }),
+    /** Ends the sessions that were opened up to then, except `remainingSession`. */
+    othersEndedAt: integer("others_ended_at", { mode: "timestamp_ms" }),
+    /** The session in which the user signed out all other devices. */
+    remainingSession: text("remaining_session"),
     /** Number of reset emails sent. */
     passwordResetAttempts: integer("password_reset_attempts").notNull().default(0),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
@@ -43,7 +47,23 @@ export const loginAttempts = sqliteTable(
   (table) => [index("login_attempts_subject").on(table.subject, table.at)],
 );
 
-/** A signed-in browser. In D1 and not in KV, whose reads may be a minute stale. */
+/** Sessions that were ended one by one, until no token of them works. In D1: KV may return a deleted record for a minute. */
+export const endedSessions = sqliteTable(
+  "ended_sessions",
+  {
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [
+    index("ended_sessions_user").on(table.userId),
+    index("ended_sessions_expired").on(table.expiresAt),
+  ],
+);
+
+/** A signed-in browser from before sessions had tokens (docs/decisions/0097-sessions-in-kv.md). */
 export const sessions = sqliteTable(
   "sessions",
   {

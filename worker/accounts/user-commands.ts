@@ -18,8 +18,10 @@ import { findUser, summaryOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { users } from "#worker/accounts/table.ts";
 import { changedElsewhere, notWritten, stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
+import { deleteRecordsOf, NOT_DELETED } from "#worker/accounts/session-records.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
 import { refusingTaken } from "#worker/platform/data/publishing.ts";
@@ -47,6 +49,8 @@ export async function createUser(ctx: Context, input: UserInput) {
     stamp: randomToken(),
     pendingEmail: null,
     lastSeenAt: null,
+    othersEndedAt: null,
+    remainingSession: null,
     passwordResetAttempts: 0,
     createdAt: ctx.now,
     updatedAt: ctx.now,
@@ -110,6 +114,7 @@ export async function deleteUser(ctx: Context, id: string) {
         ctx.db.delete(users).where(eq(users.id, id)),
       ]),
   );
+  await afterWrite(NOT_DELETED, deleteRecordsOf(ctx, id));
 }
 
 /**

@@ -11,6 +11,7 @@ const BRIEF = "It is stored for at most 90 days. The figures made from it are in
 /** Tables, each with the reason. */
 export const LEFT_OUT: Record<string, string> = {
   sessions: SECRET,
+  ended_sessions: SECRET,
   login_attempts: SECRET,
   rate_limits: SECRET,
   analytics_salts: SECRET,
@@ -69,11 +70,20 @@ export const LEFT_OUT: Record<string, string> = {
 };
 
 /**
- * Columns, by table. A password is set by a mailed link after the restore, and the stamp signs such links. The key of
- * other links (`signing_keys`) is in the archive: without it, no letter that was sent could be unsubscribed from.
+ * Columns, by table. A password is set by a mailed link after the restore, and the stamp signs such links. The keys of
+ * other links (`signing_keys`) are in the archive, encrypted if the site's are: without them, no letter that was sent could be
+ * unsubscribed from.
  */
 export const COLUMNS_LEFT_OUT: Record<string, readonly string[]> = {
-  users: ["password_hash", "stamp", "email_verified", "pending_email", "password_reset_attempts"],
+  users: [
+    "password_hash",
+    "stamp",
+    "email_verified",
+    "pending_email",
+    "password_reset_attempts",
+    "others_ended_at",
+    "remaining_session",
+  ],
   files: ["upload_id", "last_part_at", "status"],
 };
 

@@ -17,6 +17,8 @@ export type Actor =
       sessionId: string;
       /** When the user last proved in this session who they are. */
       authenticatedAt: Date;
+      /** What its token says (accounts/session-token.ts); absent for a session without one. */
+      session?: { stamp: string; openedAt: Date };
     }
   | { kind: "job"; name: string }
   /** Has no account: identified by the SHA-256 of a secret that the browser made. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
  * Side effects of writes. A row goes into the same batch as its write; a queue message makes delivery prompt, and the
@@ -75,12 +75,29 @@ export const rateLimits = sqliteTable(
   (table) => [index("rate_limits_expired").on(table.expiresAt)],
 );
 
-/** Keys of signed links. Created on first use, so that a deployment needs no secret set by hand. */
-export const signingKeys = sqliteTable("signing_keys", {
-  id: integer("id").primaryKey(),
-  /** 256 random bits, base64url. */
-  secret: text("secret").notNull(),
-});
+/**
+ * Keys of signed links and sessions. Created on first use, so that a deployment needs no secret set by hand; replaced as
+ * docs/decisions/0098-key-rotation.md says.
+ */
+export const signingKeys = sqliteTable(
+  "signing_keys",
+  {
+    id: integer("id").primaryKey(),
+    /** 256 random bits, base64url; encrypted if the deployment has a KEY_SECRET (data/sealed.ts). */
+    secret: text("secret").notNull(),
+    /** The key's id, in the header of each token that it signs. `legacy`: the key of tokens without one. */
+    kid: text("kid").notNull().default("legacy"),
+    /** `lasting`: of tokens that never expire. The newest key of a use signs. */
+    use: text("use", { enum: ["expiring", "lasting"] })
+      .notNull()
+      .default("lasting"),
+    /** Of the `legacy` key: when keys got ids. */
+    createdAt: integer("created_at", { mode: "timestamp_ms" })
+      .notNull()
+      .default(sql`0`),
+  },
+  (table) => [uniqueIndex("signing_keys_kid").on(table.kid)],
+);
 
 /** Queue messages that failed all their retries, kept for the owner to see. */
 export const deadLetters = sqliteTable("dead_letters", {

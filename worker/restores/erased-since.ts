@@ -1,7 +1,6 @@
 import { applyErased, readErased, type Erased } from "#worker/bin/apply-erased.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { sha256 } from "#worker/platform/data/random.ts";
-import { signingKeys } from "#worker/platform/table.ts";
+import { fingerprintsOfKeys } from "#worker/platform/http/signing-keys.ts";
 import { ERASED_KEY } from "#worker/restores/staging.ts";
 
 /**
@@ -15,7 +14,7 @@ type ErasedInSite = { keys: string[]; rows: Erased[] };
  * stored and did not finish stays, also of other sites. Repeatable.
  */
 export async function storeErased(ctx: Context) {
-  const [rows, keys, before] = await Promise.all([readErased(ctx), readKeys(ctx), readStored(ctx)]);
+  const [rows, keys, before] = await Promise.all([readErased(ctx), fingerprintsOfKeys(ctx), readStored(ctx)]);
   if (rows.length === 0) return;
   const isOwn = (site: ErasedInSite) => isSame(site.keys, keys);
   const known = before.filter(isOwn).flatMap((site) => site.rows);
@@ -29,7 +28,7 @@ export async function storeErased(ctx: Context) {
  * since. Of another site the ids mean other rows. Idempotent.
  */
 export async function eraseSince(ctx: Context) {
-  const [stored, keys] = await Promise.all([readStored(ctx), readKeys(ctx)]);
+  const [stored, keys] = await Promise.all([readStored(ctx), fingerprintsOfKeys(ctx)]);
   await applyErased(
     ctx,
     stored.filter((site) => isSame(site.keys, keys)).flatMap(({ rows }) => rows),
@@ -37,11 +36,6 @@ export async function eraseSince(ctx: Context) {
 }
 
 const isSame = (some: string[], others: string[]) => some.some((key) => others.includes(key));
-
-async function readKeys({ db }: Context) {
-  const rows = await db.select().from(signingKeys);
-  return Promise.all(rows.map(({ secret }) => sha256(secret)));
-}
 
 async function readStored({ media }: Context): Promise<ErasedInSite[]> {
   const object = await media.get(ERASED_KEY);

@@ -31,6 +31,8 @@ export type SiteState = {
   /** When the work of each minute last began; null if it never did. */
   lastRun: Date | null;
   isRunLate: boolean;
+  /** `isEncrypted`: KEY_SECRET is set. `unreadable`: signing keys that another KEY_SECRET encrypted. */
+  keys: { isEncrypted: boolean; isTooShort: boolean; unreadable: number };
 };
 
 export const COUNTED_FAILURES = 1000;

@@ -2,6 +2,7 @@ import { count, max, min, sql } from "drizzle-orm";
 import { selectTotals } from "#worker/files/queries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { countUnreadable } from "#worker/platform/http/signing-keys.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { countFailed, countFailedOf } from "#worker/platform/work/dead-letters.ts";
 import { isOpen } from "#worker/platform/work/outbox.ts";
@@ -14,7 +15,7 @@ const LATE_MS = 5 * 60_000;
 /** How the site itself is, in one batch. */
 export async function readState(ctx: Context): Promise<SiteState> {
   const { db, config, now } = ctx;
-  const [[stored], [waiting], [failed], [failedEmails], [lastRun], migrations] = await db.batch([
+  const [[stored], [waiting], [failed], [failedEmails], [lastRun], migrations, [keys]] = await db.batch([
     selectTotals(ctx),
     db
       .select({ count: count(), oldest: min(outbox.createdAt) })
@@ -29,6 +30,7 @@ export async function readState(ctx: Context): Promise<SiteState> {
       .from(sql`d1_migrations`)
       .orderBy(sql`id desc`)
       .limit(1),
+    db.select({ unreadable: await countUnreadable(ctx) }).from(sql`(select 1)`),
   ]);
   const at = lastRun?.at ?? null;
   return {
@@ -38,6 +40,11 @@ export async function readState(ctx: Context): Promise<SiteState> {
     waiting: { count: waiting!.count, oldest: waiting!.oldest },
     failed: { count: Math.min(failed!.count, COUNTED_FAILURES), emails: failedEmails!.count },
     lastRun: at,
+    keys: {
+      isEncrypted: config.keySecrets.length > 0,
+      isTooShort: config.hasShortKeySecret,
+      unreadable: keys!.unreadable,
+    },
     isRunLate: at === null || now.getTime() - at.getTime() > LATE_MS,
   };
 }

@@ -1,5 +1,5 @@
 import { Badge } from "#site/ui/badge.tsx";
-import { formatDateTime } from "#site/ui/format.ts";
+import { formatDateTime, formatLongDate } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { Session } from "#worker/accounts/contract.ts";
 import { ActionButton } from "../form/form.tsx";
@@ -7,12 +7,18 @@ import { FormSection } from "../form/section.tsx";
 import { useFocusWhenFewer } from "./focus-when-fewer.ts";
 
 /** The devices that are signed in, the last used first. */
-export function DevicesSection({ devices }: { devices: Session[] }) {
+type Props = {
+  devices: Session[];
+  /** The other devices could not be read. */
+  isIncomplete: boolean;
+};
+
+export function DevicesSection({ devices, isIncomplete }: Props) {
   const list = useFocusWhenFewer<HTMLUListElement>(devices.length);
   return (
     <FormSection
       title="Signed-in devices"
-      help="Sign out any device you don’t recognise, then change your password."
+      help="Sign out any device you don’t recognise, then change your password. A new device is listed after a minute."
     >
       <ul
         ref={list}
@@ -24,7 +30,12 @@ export function DevicesSection({ devices }: { devices: Session[] }) {
           <DeviceRow key={device.id} device={device} />
         ))}
       </ul>
-      {devices.length > 1 && <SignOutOthers />}
+      {isIncomplete && (
+        <p className="text-sm text-danger">
+          The list of other devices can’t be read at the moment. Signing them out works.
+        </p>
+      )}
+      {(devices.length > 1 || isIncomplete) && <SignOutOthers />}
     </FormSection>
   );
 }
@@ -38,7 +49,7 @@ const DeviceRow = ({ device }: { device: Session }) => (
       </p>
       <p className="text-sm wrap-anywhere text-muted figures">{device.address}</p>
       <p className="text-sm text-muted figures">
-        Last seen <DateTime at={device.seenAt} format={formatDateTime} />
+        Last seen <DateTime at={device.seenAt} format={device.isCurrent ? formatDateTime : formatLongDate} />
       </p>
       <p className="text-sm text-muted figures">
         Signed in <DateTime at={device.createdAt} format={formatDateTime} />

@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     load(listPasskeys(ctx)),
     load(listSessions(ctx)),
   ]);
-  return { account, passkeys, devices: devices.items };
+  return { account, passkeys, devices };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
@@ -37,7 +37,7 @@ export default function AccountPage({ loaderData: { account, passkeys, devices }
       <EmailSection account={account} />
       <PasswordSection email={account.email} />
       <PasskeysSection account={account} passkeys={passkeys} />
-      <DevicesSection devices={devices} />
+      <DevicesSection devices={devices.items} isIncomplete={devices.isIncomplete} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { act, intentOf, submit, type Words } from "../form/submit.ts";
 import { dialogPaths } from "../lists/dialog-address.ts";
 import { toast } from "../shell/toast.tsx";
 
+export const REPLACE_KEY = "replace-key";
 export const ADD_PASSKEY = "passkey-add";
 export const REMOVE_PASSKEY = "passkey-remove";
 export const RENAME_PASSKEY = "passkey-rename";
@@ -34,6 +35,8 @@ export async function saveAccount(request: Request) {
       return changePassword(form);
     case "device":
       return act(form, () => endSession(form), words);
+    case REPLACE_KEY:
+      return act(form, replaceKey, words);
     case "others":
       return act(form, endOtherSessions, words);
     case ADD_PASSKEY:
@@ -118,4 +121,9 @@ async function endSession(form: FormData) {
 async function endOtherSessions() {
   await ensureOk(api.sessions.$delete());
   return "All other devices are signed out.";
+}
+
+async function replaceKey() {
+  await ensureOk(api["signing-key"].$post());
+  return "The signing key is replaced. Nobody was signed out.";
 }

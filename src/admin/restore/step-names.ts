@@ -46,7 +46,7 @@ export const tableNames: Record<string, string> = {
   sending_days: "emails sent by day",
   settings: "settings",
   shows: "the show",
-  signing_keys: "the key of signed links",
+  signing_keys: "the keys of signed links",
   social_posts: "social posts",
   subscribers: "subscribers",
   users: "accounts",

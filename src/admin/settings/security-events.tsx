@@ -114,4 +114,5 @@ const kinds: Record<SecurityEventKind, string> = {
   webhook_changed: "Webhook changed",
   webhook_secret_changed: "Secret of a webhook changed",
   webhook_removed: "Webhook removed",
+  signing_key_replaced: "Signing key replaced",
 };

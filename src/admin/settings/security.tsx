@@ -1,5 +1,5 @@
 import { siteContext } from "#site/context.ts";
-import { listSecurityEvents } from "#worker/accounts/queries.ts";
+import { listSecurityEvents, readSigningKey } from "#worker/accounts/queries.ts";
 import { readAccount } from "#worker/accounts/queries.ts";
 import { listSessions } from "#worker/accounts/queries.ts";
 import { DevicesSection } from "../account/devices-section.tsx";
@@ -8,6 +8,7 @@ import { saveAccount } from "../account/save.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { SecurityEvents } from "./security-events.tsx";
+import { SigningKeySection } from "./signing-key-section.tsx";
 import type { Route } from "./+types/security";
 
 export const meta = pageTitle("Security");
@@ -15,22 +16,24 @@ export const meta = pageTitle("Security");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const before = url.searchParams.get("before") ?? undefined;
-  const [{ email }, devices, { items: events, next }] = await Promise.all([
+  const [{ email }, devices, { items: events, next }, signingKey] = await Promise.all([
     load(readAccount(ctx)),
     load(listSessions(ctx)),
     load(listSecurityEvents(ctx, { before })),
+    load(readSigningKey(ctx)),
   ]);
-  return { email, devices: devices.items, events, next, isOlder: before !== undefined };
+  return { email, devices, signingKey, events, next, isOlder: before !== undefined };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
 
 export default function Security({ loaderData }: Route.ComponentProps) {
-  const { email, devices, ...list } = loaderData;
+  const { email, devices, signingKey, ...list } = loaderData;
   return (
     <>
       <PasswordSection email={email} />
-      <DevicesSection devices={devices} />
+      <DevicesSection devices={devices.items} isIncomplete={devices.isIncomplete} />
+      <SigningKeySection {...signingKey} />
       <SecurityEvents {...list} />
     </>
   );

@@ -17,6 +17,7 @@ export const StateSection = (state: SiteState) => (
           ? "None yet."
           : `${countOf(state.files.count, "file")}, ${megabytes(state.files.bytes)}, without the smaller copies of pictures.`}
       </Row>
+      <KeySecret {...state.keys} />
       <Row name="Version">
         <code className="wrap-anywhere">{state.version}</code>
       </Row>
@@ -81,6 +82,31 @@ const Failed = ({ count, emails }: SiteState["failed"]) => (
           Try again or dismiss
         </Link>
       </span>
+    )}
+  </Row>
+);
+
+const KeySecret = ({ isEncrypted, isTooShort, unreadable }: SiteState["keys"]) => (
+  <Row name="Secrets in the database">
+    <span>
+      {isEncrypted
+        ? "Encrypted by the deployment’s KEY_SECRET."
+        : "Not encrypted: the deployment has no KEY_SECRET. npm run deploy makes one."}
+    </span>
+    {isTooShort && (
+      <p className="mt-1 text-danger">
+        <span>A KEY_SECRET has fewer than 32 characters and isn’t used. Set a random one with </span>
+        <code className="wrap-anywhere">npx wrangler secret put KEY_SECRET</code>
+        <span>.</span>
+      </p>
+    )}
+    {unreadable > 0 && (
+      <p className="mt-1 text-danger">
+        <span>
+          {`${countOf(unreadable, "signing key")} can’t be read, because KEY_SECRET is missing or another one. Sessions and links that they signed don’t work. Set the former secret again, after the new one and a comma: `}
+        </span>
+        <code className="wrap-anywhere">npx wrangler secret put KEY_SECRET</code>
+      </p>
     )}
   </Row>
 );

@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import { errors, jwtVerify, SignJWT, type JWTVerifyOptions } from "jose";
 import type { Context } from "#worker/platform/context.ts";
-import { randomToken } from "#worker/platform/data/random.ts";
-import { signingKeys } from "#worker/platform/table.ts";
+import { currentKey, findKey } from "#worker/platform/http/signing-keys.ts";
 
 type Claims = {
   /** What the link allows. A link made for one purpose is refused for every other. */
@@ -25,30 +23,30 @@ export async function signLink(ctx: Context, claims: Claims, expiresIn: number) 
 
 /** The same for many links, in the order of their claims. */
 export async function signLinks(ctx: Context, claims: Claims[], expiresIn: number) {
-  const key = await signingKey(ctx);
+  const { kid, secret } = await currentKey(ctx, "expiring");
   const issued = Math.floor(ctx.now.getTime() / 1000);
   return Promise.all(
     claims.map(({ purpose, subject, stamp }) =>
       new SignJWT({ stamp })
-        .setProtectedHeader({ alg: "HS256" })
+        .setProtectedHeader({ alg: "HS256", kid })
         .setAudience(purpose)
         .setSubject(subject)
         .setIssuedAt(issued)
         .setExpirationTime(issued + expiresIn)
-        .sign(key),
+        .sign(secret),
     ),
   );
 }
 
 /** Signs tokens of links that never expire, many with one read of the key. The same claims always give the same token. */
 export async function lastingSigner(ctx: Context) {
-  const secret = await signingKey(ctx);
+  const { kid, secret } = await currentKey(ctx, "lasting");
   const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",
   ]);
   return ({ purpose, subject, stamp }: Claims) =>
     new SignJWT({ stamp })
-      .setProtectedHeader({ alg: "HS256" })
+      .setProtectedHeader({ alg: "HS256", kid })
       .setAudience(purpose)
       .setSubject(subject)
       .sign(key);
@@ -56,20 +54,35 @@ export async function lastingSigner(ctx: Context) {
 
 /** Checks a token that never expires. Ignores `exp`, which older tokens of this kind have. */
 export const readLasting = <P extends string>(ctx: Context, purpose: P, token: string) =>
-  verify(ctx, purpose, token, { currentDate: new Date(0), requiredClaims: ["sub", "stamp"] });
+  verify(ctx, purpose, token, {
+    lasting: true,
+    currentDate: new Date(0),
+    requiredClaims: ["sub", "stamp"],
+  });
 
 /** Checks signature, purpose and expiry; the caller compares the stamp with the state that it changes. */
 export const readLink = <P extends string>(ctx: Context, purposes: P | P[], token: string) =>
-  verify(ctx, purposes, token, { currentDate: ctx.now, requiredClaims: ["sub", "stamp", "exp"] });
+  verify(ctx, purposes, token, {
+    lasting: false,
+    currentDate: ctx.now,
+    requiredClaims: ["sub", "stamp", "exp"],
+  });
+
+type Rules = { lasting: boolean } & Pick<JWTVerifyOptions, "currentDate" | "requiredClaims">;
 
 async function verify<P extends string>(
   ctx: Context,
   purposes: P | P[],
   token: string,
-  rules: Pick<JWTVerifyOptions, "currentDate" | "requiredClaims">,
+  { lasting, ...rules }: Rules,
 ): Promise<ReadLink<P>> {
   try {
-    const { payload } = await jwtVerify(token, await signingKey(ctx), {
+    const keyOf = async ({ kid }: { kid?: string }) => {
+      const key = await findKey(ctx, kid, { lasting });
+      if (!key) throw new errors.JWKSNoMatchingKey();
+      return key;
+    };
+    const { payload } = await jwtVerify(token, keyOf, {
       algorithms: ["HS256"],
       audience: purposes,
       ...rules,
@@ -85,13 +98,4 @@ async function verify<P extends string>(
     if (error instanceof errors.JOSEError) return { ok: false, reason: "invalid" };
     throw error;
   }
-}
-
-async function signingKey({ db }: Context) {
-  const [row] = await db.select().from(signingKeys).where(eq(signingKeys.id, 1));
-  if (row) return new TextEncoder().encode(row.secret);
-  // Of two concurrent first uses one insert wins, and both read the same key.
-  await db.insert(signingKeys).values({ id: 1, secret: randomToken() }).onConflictDoNothing();
-  const [made] = await db.select().from(signingKeys).where(eq(signingKeys.id, 1));
-  return new TextEncoder().encode(made!.secret);
 }
