@@ -131,6 +131,7 @@ export default [
         route("webhooks", "admin/settings/webhooks/list.tsx"),
         route("webhooks/new", "admin/settings/webhooks/new.tsx"),
         route("webhooks/:id", "admin/settings/webhooks/webhook.tsx"),
+        route("programs", "admin/settings/programs.tsx"),
         route("system", "admin/settings/system.tsx"),
       ]),
     ]),

@@ -62,6 +62,11 @@ const guarded: Record<string, () => Promise<Asked>> = {
   "a super admin’s name": async () => change({ fullName: "Another Name" }, "super_admin"),
   "the deletion of a user": async () => ({ method: "DELETE", path: `/users/${(await addUser()).id}` }),
   "a new passkey": async () => ({ method: "POST", path: "/account/passkeys/options" }),
+  "a new API token": async () => ({
+    method: "POST",
+    path: "/tokens",
+    body: { name: "A script", scopes: ["drafts:read"], days: 30 },
+  }),
   "a new address of the feed": async () => ({
     method: "PUT",
     path: "/show",
@@ -104,6 +109,7 @@ describe("a proof of who the user is", () => {
     ["a restore", "POST", "/restores", {}],
     ["the start of a restore", "POST", "/restores/1/start", undefined],
     ["the removal of a passkey", "DELETE", "/account/passkeys/some", undefined],
+    ["the revocation of a token", "DELETE", "/tokens/some", undefined],
   ])("is asked for before %s is looked at", async (_, method, path, body) => {
     const { Cookie } = await signedIn(11 * MINUTE);
     const response = await send(method, path, body, { Cookie });

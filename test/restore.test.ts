@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
-import { passkeys, users } from "#worker/accounts/table.ts";
+import { apiTokens, passkeys, users } from "#worker/accounts/table.ts";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { eraseItem } from "#worker/bin/commands.ts";
 import { archiveFiles } from "#worker/exports/archive.ts";
@@ -647,6 +647,14 @@ describe("the report of a restore", () => {
       name: "A laptop",
       createdAt: new Date(),
     });
+    await db.insert(apiTokens).values({
+      id: "token",
+      hash: "hash",
+      userId: "new",
+      name: "A script",
+      scopes: ["drafts:read"],
+      createdAt: new Date(),
+    });
     const id = await started(archive);
     await stepThrough(id, "Compare: analytics_sources", { isLastLeft: true });
     await db.run(sql`update analytics_sources set views = views + 1`);
@@ -654,6 +662,8 @@ describe("the report of a restore", () => {
     const { report } = await readRestore(ownerContext(), id, {});
     // The owner's devices know the former id.
     expect(await db.$count(passkeys)).toBe(0);
+    // Its programs do not.
+    expect(await db.select({ owner: apiTokens.userId }).from(apiTokens)).toEqual([{ owner: "before" }]);
     expect(report.different).toEqual([]);
     expect(report.expected).toEqual([
       { table: "analytics_sources", message: "1 row. Counted on since the restore began: 1." },

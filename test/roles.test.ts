@@ -1,15 +1,18 @@
 import * as build from "virtual:react-router/server-build";
 import { describe, expect, it } from "vitest";
 import { adminApi } from "#worker/api.ts";
-import { ROLES, type Role } from "#worker/access/contract.ts";
+import { ROLES, SCOPES, type Role, type Scope } from "#worker/access/contract.ts";
+import { routeScopes } from "#worker/access/scopes.ts";
 import matrix from "../docs/roles.md?raw";
 import { addUser, CHOSEN, household, PASSWORD } from "./support/accounts.ts";
 import { fetchSite, signedIn } from "./support/client.ts";
 import { anEpisode, aShow } from "./support/factories.ts";
+import { sweepsAll } from "./support/sweeps.ts";
+import { tokenWith } from "./support/tokens.ts";
 
 const PEOPLE = ["visitor", ...ROLES.toReversed()] as const;
 type Person = (typeof PEOPLE)[number];
-type Row = { name: string; may: Record<Person, string> };
+type Row = { name: string; may: Record<Person | "token", string> };
 
 /** The rows of the table below a heading of docs/roles.md. */
 function rowsOf(heading: string): Row[] {
@@ -96,8 +99,15 @@ const bodyOf = async (route: string) => {
 };
 
 async function ask(route: string, person: Person, mayDoIt: boolean) {
+  const changesNothing = route.startsWith("GET ") || !mayDoIt;
+  const { status } = await request(route, {
+    Cookie: await (changesNothing ? readerOf(person) : cookieOf(person)),
+  });
+  return status;
+}
+
+async function request(route: string, credentials: Record<string, string>) {
   const [method = "", path = ""] = route.split(" ");
-  const changesNothing = method === "GET" || !mayDoIt;
   const body = await bodyOf(route);
   const isPart = path.includes("/parts/");
   const address = path
@@ -108,7 +118,7 @@ async function ask(route: string, person: Person, mayDoIt: boolean) {
   const response = await fetchSite(`/api/admin${address}`, {
     method,
     headers: {
-      Cookie: await (changesNothing ? readerOf(person) : cookieOf(person)),
+      ...credentials,
       "Content-Type": isPart ? "application/octet-stream" : "application/json",
       "CF-Connecting-IP": household(),
     },
@@ -116,7 +126,30 @@ async function ask(route: string, person: Person, mayDoIt: boolean) {
   });
   // An export that no one reads would wait in the middle of its rows.
   await response.body?.cancel();
-  return response.status;
+  return response;
+}
+
+/** The scopes in the column “token”; null for a route that is not for tokens. */
+const scopesIn = ({ may: { token } }: Row) =>
+  token === "no" ? null : (token.replaceAll("`", "").split(", ") as Scope[]);
+
+/** Of one token each. */
+const tokens = new Map<string, Promise<Record<string, string>>>();
+function tokenOf(scopes: readonly Scope[]) {
+  const name = scopes.join();
+  const headers = tokens.get(name) ?? tokenWith(scopes).then((token) => token.headers);
+  tokens.set(name, headers);
+  return headers;
+}
+
+/** Each scope alone for `npm run test:full`; else all scopes but one that is needed, which is refused by the same comparison. */
+function refusedScopes(needed: Scope[] | null): Scope[][] {
+  if (needed === null) return [[...SCOPES], ...(sweepsAll ? SCOPES.map((scope) => [scope]) : [])];
+  const allButOne = needed.map((scope) => SCOPES.filter((each) => each !== scope));
+  const alone = SCOPES.filter((scope) => needed.length > 1 || !needed.includes(scope)).map((scope) => [
+    scope,
+  ]);
+  return sweepsAll ? [...allButOne, ...alone] : allButOne;
 }
 
 describe("the API", () => {
@@ -134,6 +167,31 @@ describe("the API", () => {
       if (mayDoIt) expect([401, 403, 500]).not.toContain(status);
       else expect(status).toBe(person === "visitor" ? 401 : 403);
     });
+  });
+
+  describe.each(api)("$name", (row) => {
+    const needed = scopesIn(row);
+
+    it("as docs/roles.md says, to a token of a super admin", async () => {
+      for (const scopes of refusedScopes(needed)) {
+        const response = await request(row.name, await tokenOf(scopes));
+        expect(response.status).toBe(403);
+        const missing = needed?.filter((scope) => !scopes.includes(scope)).join(" ");
+        expect(response.headers.get("WWW-Authenticate")).toBe(
+          needed ? `Bearer error="insufficient_scope", scope="${missing}"` : null,
+        );
+      }
+      if (needed) {
+        const { status } = await request(row.name, await tokenOf(needed));
+        expect([401, 403, 500]).not.toContain(status);
+      }
+    });
+  });
+
+  it("has a row for each route that the table of scopes names", () => {
+    const known = new Set(api.map(({ name }) => name.replace(" ", " /api/admin")));
+    const named = [...routeScopes.keys()].filter((route) => route.includes(" /api/admin/"));
+    expect(named.filter((route) => !known.has(route))).toEqual([]);
   });
 });
 

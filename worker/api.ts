@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { except } from "hono/combine";
 import { accountsApi } from "#worker/accounts/api.ts";
+import { acceptToken, challenge } from "#worker/access/api.ts";
 import { api } from "#worker/addresses.ts";
 import { analyticsAdminApi, analyticsApi } from "#worker/analytics/api.ts";
 import { MAX_EVENTS_BYTES } from "#worker/analytics/contract.ts";
@@ -151,6 +152,7 @@ const bodyRules = {
 export function mountApi(app: ReturnType<typeof router>) {
   const countHandlers = (method: string, path: string) => app.router.match(method, path)[0].length;
 
+  app.use("/api/*", challenge, acceptToken);
   app.use(
     "/api/*",
     except(

@@ -28,7 +28,12 @@ import { AppError } from "#worker/platform/errors.ts";
 import { answerError, readToTheEnd, routeOf, router, type HonoEnv } from "#worker/platform/http/router.ts";
 import { requireHttps } from "#worker/platform/http/https.ts";
 import { clientOf } from "#worker/platform/http/rate.ts";
-import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/http/security.ts";
+import {
+  hasToken,
+  refuseForeignWrites,
+  SAFE_METHODS,
+  securityHeaders,
+} from "#worker/platform/http/security.ts";
 import { logError } from "#worker/platform/log.ts";
 import { PATIENCE_WITH_D1, within } from "#worker/platform/time/within.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -72,14 +77,17 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
   });
   app.use(async (c, next) => {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
-    const token = getCookie(c, sessionCookieOf(c.req.url).name);
+    const isProgram = hasToken(c.req.raw);
+    // A program's token is read by the API, and is never combined with a session.
+    const token = isProgram ? undefined : getCookie(c, sessionCookieOf(c.req.url).name);
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
     // Some answers of the API are streamed, and read slice by slice while they are sent.
     const isReadOutsideApi = SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/");
     const visitor = createContext(c.env, {
       actor: { kind: "visitor" },
       client: clientOf(c.req.raw),
-      reads: token || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
+      reads:
+        token || isProgram || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
       ...(isReadOutsideApi && { together: true }),
       later,
     });

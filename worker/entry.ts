@@ -5,7 +5,7 @@ import type * as Jobs from "#worker/jobs.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
 import { inScope, scopeOf } from "#worker/platform/log.ts";
 import { isUnencrypted } from "#worker/platform/http/https.ts";
-import { SAFE_METHODS } from "#worker/platform/http/security.ts";
+import { hasToken, SAFE_METHODS } from "#worker/platform/http/security.ts";
 import type * as Site from "#worker/site.ts";
 
 /** The rest of the Worker, imported when it is first needed. */
@@ -24,7 +24,9 @@ export function createWorker({ loadSite, loadJobs }: Loaders) {
   const respond = async (request: Request, env: Env, execution: ExecutionContext) => {
     const render = (normalized: Request) => answer(normalized, env, execution);
     const journey = { env, execution, cacheKeyOf, needsLatest: hasSession, render };
-    const cached = isUnencrypted(request, env.SITE_URL) ? null : await serveFromCache(request, journey);
+    // A token is checked also for what is public.
+    const asksFirst = isUnencrypted(request, env.SITE_URL) || hasToken(request);
+    const cached = asksFirst ? null : await serveFromCache(request, journey);
     if (cached) return cached;
     const response = await answer(request, env, execution);
     // No Server-Timing on writes: its statement count would distinguish known from unknown email addresses.

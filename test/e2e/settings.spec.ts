@@ -49,16 +49,9 @@ test("Settings open on General, whose saved name and link are shown on the whole
   await openHydrated(page, `${site.url}/admin/settings`);
   await page.waitForURL("**/admin/settings/general");
   const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-  await expect(tabs).toHaveText([
-    "General",
-    "Email",
-    "Features",
-    "Security",
-    "Webhooks",
-    "Export",
-    "Restore",
-    "System",
-  ]);
+  await expect(tabs).toHaveText(
+    "General Email Features Security Webhooks Programs Export Restore System".split(" "),
+  );
   await expect(field("Site URL")).toHaveValue(site.url);
   await expect(field("Site URL")).not.toBeEditable();
   await expectNoAxeFindings(page);

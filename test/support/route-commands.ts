@@ -34,6 +34,8 @@ export const routeCommands: Record<string, Routed> = {
   "PATCH /admin/account/passkeys/:id": "renamePasskey",
   "DELETE /admin/account/passkeys/:id": "deletePasskey",
   "POST /admin/signing-key": "replaceSigningKey",
+  "POST /admin/tokens": "createToken",
+  "DELETE /admin/tokens/:id": "deleteToken",
   "DELETE /admin/sessions": "deleteOtherSessions",
   "DELETE /admin/sessions/:id": "deleteSession",
   ...nounRoutes("/admin/users", "User"),

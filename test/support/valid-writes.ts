@@ -1,3 +1,4 @@
+import { createToken, deleteToken } from "#worker/accounts/token-commands.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
 import { accountLink } from "#worker/accounts/account-links.ts";
@@ -328,6 +329,18 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     await signLink(ctx, { purpose: "any", subject: "", stamp: "" }, 1);
     await ctx.db.update(signingKeys).set({ createdAt: new Date(0) });
     return as(await addUser({ role: "super_admin" }), replaceSigningKey);
+  },
+  createToken: async () => {
+    const user = await addUser({ role: "admin" });
+    await openSessionOf(user);
+    return as(user, (ctx) => createToken(ctx, { name: "A script", scopes: ["drafts:read"], days: 30 }));
+  },
+  deleteToken: async () => {
+    const user = await addUser({ role: "admin" });
+    await openSessionOf(user);
+    const token = { name: "A script", scopes: ["drafts:read" as const], days: null };
+    const { id } = await createToken(signedInAs(user), token);
+    return as(user, (ctx) => deleteToken(ctx, id));
   },
   logOut: async () => {
     const user = await addUser();

@@ -1,4 +1,4 @@
-import { can, type Capability, type Role } from "#worker/access/contract.ts";
+import { can, type Capability, type Role, type Scope } from "#worker/access/contract.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -11,9 +11,46 @@ export type SignedIn = Extract<Actor, { kind: "user" }> & { role: Role };
  */
 export function requireCapability(capability: Capability, ctx: Context) {
   if (ctx.actor.kind === "job") return;
-  if (!can(requireUser(ctx).role, capability)) {
-    throw new AppError("forbidden", "Your role can’t do this.");
+  const { role, token } = requireUser(ctx);
+  if (!can(role, capability)) throw new AppError("forbidden", "Your role can’t do this.");
+  if (token && FOR_PEOPLE.includes(capability)) throw forPeople();
+}
+
+/** No scope gives these: a program that could would make itself a user, or another token. */
+const FOR_PEOPLE: Capability[] = ["settings", "users", "restore"];
+
+const forPeople = () => new AppError("forbidden", "A token can’t do this. Sign in to the admin area.");
+
+/** The answer names the scopes, also in its `WWW-Authenticate` (RFC 6750 §3.1). */
+export class MissingScope extends AppError {
+  readonly scopes: readonly Scope[];
+
+  constructor(scopes: readonly Scope[]) {
+    const names = scopes.map((scope) => `“${scope}”`).join(" and ");
+    super("forbidden", `This token lacks the ${scopes.length === 1 ? "scope" : "scopes"} ${names}.`);
+    this.scopes = scopes;
   }
+}
+
+/**
+ * Whether the token of the request has these scopes; a session has all that its user's role has. No scopes: not for tokens.
+ * @throws `forbidden`
+ */
+export function requireScopes({ actor }: Pick<Context, "actor">, scopes: readonly Scope[]) {
+  if (actor.kind !== "user" || !actor.token) return;
+  const { scopes: granted } = actor.token;
+  const missing = scopes.filter((scope) => !granted.includes(scope));
+  if (missing.length > 0) throw new MissingScope(missing);
+  if (scopes.length === 0) throw forPeople();
+}
+
+/**
+ * For a write of an item whose status, before or after it, is one of these: what visitors see or will see needs its own scope.
+ * @throws `forbidden`
+ */
+export function requirePublishing(ctx: Context, ...statuses: string[]) {
+  if (statuses.some((status) => status === "published" || status === "scheduled"))
+    requireScopes(ctx, ["publish"]);
 }
 
 const MINUTE = 60_000;
@@ -26,11 +63,12 @@ export const PROOF_LASTS_FOR_PARTS = 60 * MINUTE;
 
 /**
  * For what a stolen session must not do: the user has signed in or confirmed their identity within the last ten minutes.
- * Jobs act for the owner.
- * @throws `unauthenticated`, `reauthentication_required`
+ * Jobs act for the owner; a token cannot prove who uses it.
+ * @throws `unauthenticated`, `reauthentication_required`; `forbidden` for a token
  */
 export function requireRecentProof(ctx: Context, lasts = PROOF_LASTS) {
   if (ctx.actor.kind === "job") return;
+  if (requireUser(ctx).token) throw forPeople();
   if (ctx.now.getTime() - requireUser(ctx).authenticatedAt.getTime() > lasts)
     throw new AppError("reauthentication_required", "Confirm that it’s you, then try again.");
 }

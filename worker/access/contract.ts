@@ -13,3 +13,18 @@ const capabilities: Record<string, readonly Capability[]> = {
 
 export const can = (role: string, capability: Capability) =>
   capabilities[role]?.includes(capability) ?? false;
+
+/** What an API token may be used for. `publish` and `letters:send` come on top of the scope that writes. */
+export const SCOPES = [
+  "public:read",
+  "drafts:read",
+  "articles:write",
+  "episodes:write",
+  "publish",
+  "letters:write",
+  "letters:send",
+  "subscribers",
+  "enquiries",
+  "figures",
+] as const;
+export type Scope = (typeof SCOPES)[number];

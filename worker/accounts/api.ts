@@ -8,6 +8,7 @@ import {
   type ChosenPassword,
   type LoginInput,
   type NewPasskey,
+  type NewToken,
   type PasskeyChange,
   type PasskeySignIn,
   type PasswordChange,
@@ -50,6 +51,8 @@ import { requestReset, requestVerification } from "#worker/accounts/request-comm
 import { deleteOtherSessions, deleteSession, logIn, logOut } from "#worker/accounts/session-commands.ts";
 import { authenticateSession } from "#worker/accounts/sessions.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
+import { createToken, deleteToken } from "#worker/accounts/token-commands.ts";
+import { listTokens } from "#worker/accounts/token-queries.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
 import { ListQuery } from "#worker/platform/contract.ts";
@@ -201,4 +204,18 @@ const usersApi = router()
   })
   .post("/users/:id/invitation", async (c) => c.json(await resendInvitation(c.var.ctx, c.req.param("id"))));
 
-export const accountsApi = router().route("/", authApi).route("/", ownApi).route("/", usersApi);
+const tokensApi = router()
+  .get("/tokens", async (c) => c.json(await listTokens(c.var.ctx)))
+  .post("/tokens", json<NewToken>(), async (c) =>
+    c.json(await createToken(c.var.ctx, c.req.valid("json")), 201),
+  )
+  .delete("/tokens/:id", async (c) => {
+    await deleteToken(c.var.ctx, c.req.param("id"));
+    return c.body(null, 204);
+  });
+
+export const accountsApi = router()
+  .route("/", authApi)
+  .route("/", ownApi)
+  .route("/", usersApi)
+  .route("/", tokensApi);

@@ -1,7 +1,7 @@
 import { and, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
-import type { Context } from "#worker/platform/context.ts";
+import type { Actor, Context } from "#worker/platform/context.ts";
 import type { AppError } from "#worker/platform/errors.ts";
 import { refusingBroken } from "#worker/platform/data/publishing.ts";
 import { countWithinLimits } from "#worker/platform/http/rate.ts";
@@ -23,25 +23,34 @@ export function eventRow(
   { kind, email, detail = null }: NewEvent,
   provided: SQL = sql`true`,
 ) {
-  const by = actor.kind === "user" && actor.email !== email ? actor.email : null;
   return db.insert(securityEvents).values({
     at: now,
     kind: sql`case when ${provided} then ${kind} end`,
     email,
-    by,
+    by: whoDidIt(actor, email),
     ...client,
     detail,
   });
 }
 
+/** The user or the token that did it; null for the account's own user. */
+function whoDidIt(actor: Actor, email: string) {
+  if (actor.kind !== "user") return null;
+  const user = actor.email === email ? null : actor.email;
+  if (!actor.token) return user;
+  return [nameOfToken(actor.token), ...(user ? [`of ${user}`] : [])].join(" ");
+}
+
+export const nameOfToken = ({ name }: { name: string }) => `the token “${name}”`;
+
 /** The same, written only if the condition holds. */
 export function eventRowIf(
-  { db, now, client }: Context,
+  { db, now, client, actor }: Context,
   { kind, email, detail = null }: NewEvent,
   condition: SQL,
 ) {
   return db.insert(securityEvents).select(
-    sql`select null, ${now.getTime()}, ${kind}, ${email}, null, ${client.address}, ${client.userAgent}, ${detail}
+    sql`select null, ${now.getTime()}, ${kind}, ${email}, ${whoDidIt(actor, email)}, ${client.address}, ${client.userAgent}, ${detail}
     where ${condition}`,
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MailDestination } from "#worker/mail/contract.ts";
-import { ROLES, type Role } from "#worker/access/contract.ts";
-import { email } from "#worker/platform/contract.ts";
+import { ROLES, SCOPES, type Role, type Scope } from "#worker/access/contract.ts";
+import { email, line } from "#worker/platform/contract.ts";
 import { isAddress, storedAddress } from "#worker/platform/text/email-address.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
@@ -240,6 +240,41 @@ export type PasskeyList = {
   userHandle: string;
 };
 
+/** API tokens of one user. */
+export const MOST_TOKENS = 50;
+
+/** Days after which a token expires. */
+export const TOKEN_DAYS = [30, 90, 365] as const;
+
+export const NewToken = z.strictObject({
+  name: line(60, "Name must be at most 60 characters").min(1, "Name is required"),
+  scopes: z
+    .array(z.enum(SCOPES, "Choose what the program may do."))
+    .max(SCOPES.length)
+    .transform((given) => SCOPES.filter((scope) => given.includes(scope)))
+    .refine((scopes) => scopes.length > 0, "Choose what the program may do."),
+  /** Null: it does not expire. */
+  days: z.literal(TOKEN_DAYS, "Choose when it expires.").nullable(),
+});
+export type NewToken = z.input<typeof NewToken>;
+
+export type ApiToken = {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  /** The owner's address. */
+  owner: string;
+  isYours: boolean;
+  createdAt: number;
+  expiresAt: number | null;
+  isExpired: boolean;
+  /** At most a minute old. */
+  lastUsedAt: number | null;
+};
+
+/** The one answer that has the secret. */
+export type CreatedToken = ApiToken & { secret: string };
+
 export const AccountChange = z.strictObject({ fullName });
 export type AccountChange = z.infer<typeof AccountChange>;
 
@@ -337,6 +372,9 @@ export const SECURITY_EVENTS = [
   "passkey_renamed",
   "passkey_removed",
   "passkey_refused",
+  "token_created",
+  "token_revoked",
+  "token_wrote",
   "tags_changed",
   "op3_changed",
   "webhook_added",

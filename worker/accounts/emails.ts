@@ -171,7 +171,8 @@ export function passwordRecoveredEmail(ctx: Context, user: Person) {
   }));
 }
 
-const PASSKEYS_REMOVED = "Passkeys were removed, too: add yours again under Your account.";
+const PASSKEYS_REMOVED =
+  "Passkeys were removed, too, and API tokens were revoked: make yours again in the admin area.";
 
 export function passkeyAddedEmail(ctx: Context, user: Recipient, name: string) {
   return emailTo(ctx, user.email, (siteName) => ({

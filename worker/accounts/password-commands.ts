@@ -10,6 +10,7 @@ import {
   type ChoicePurpose,
 } from "#worker/accounts/account-links.ts";
 import { deletePasskeysOf } from "#worker/accounts/passkeys.ts";
+import { deleteTokensOf } from "#worker/accounts/tokens.ts";
 import { hashPassword, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { signInOf } from "#worker/accounts/session-commands.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
@@ -22,7 +23,7 @@ import { enqueue } from "#worker/platform/work/outbox.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
 
 /**
- * Sets the password chosen by a reset link, signs the account out everywhere and deletes its passkeys.
+ * Sets the password chosen by a reset link, signs the account out everywhere and deletes its passkeys and tokens.
  * @throws `invalid`, also for a link that is broken, expired or used
  */
 export async function resetPassword(ctx: Context, input: ChosenPassword) {
@@ -38,6 +39,7 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
         change,
         deleteSessionsOf(ctx, user.id),
         deletePasskeysOf(ctx, user.id),
+        deleteTokensOf(ctx, user.id),
         mail.statement,
         ...recovery,
       ]),

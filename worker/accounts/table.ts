@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { SECURITY_EVENTS, type PasskeyTransport } from "#worker/accounts/contract.ts";
-import { ROLES } from "#worker/access/contract.ts";
+import { ROLES, type Scope } from "#worker/access/contract.ts";
 
 export const users = sqliteTable(
   "users",
@@ -110,6 +110,30 @@ export const passkeys = sqliteTable(
   (table) => [
     uniqueIndex("passkeys_credential").on(table.credentialId),
     index("passkeys_user").on(table.userId),
+  ],
+);
+
+/** A key by which a program acts for its owner, within its scopes. */
+export const apiTokens = sqliteTable(
+  "api_tokens",
+  {
+    id: text("id").primaryKey(),
+    /** SHA-256 of the secret. */
+    hash: text("hash").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    /** Null: it does not expire. */
+    expiresAt: integer("expires_at", { mode: "timestamp_ms" }),
+    /** At most a minute old. */
+    lastUsedAt: integer("last_used_at", { mode: "timestamp_ms" }),
+  },
+  (table) => [
+    uniqueIndex("api_tokens_hash").on(table.hash),
+    index("api_tokens_user").on(table.userId, table.createdAt),
   ],
 );
 

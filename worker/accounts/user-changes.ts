@@ -11,6 +11,7 @@ import {
 } from "#worker/accounts/emails.ts";
 import { isUnchanged, type User } from "#worker/accounts/account-links.ts";
 import { deletePasskeysOf } from "#worker/accounts/passkeys.ts";
+import { deleteTokensOf } from "#worker/accounts/tokens.ts";
 import { hashPassword, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { isActor, leavesSuperAdmin } from "#worker/accounts/policy.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
@@ -44,7 +45,7 @@ export type Step = {
   emails?: ((changed: User) => ReturnType<typeof welcomeEmail>)[];
   /** Invalidates earlier sessions and links, and drops a pending change of address. */
   ends?: true;
-  /** Deletes the passkeys, one of which may be a stranger's. */
+  /** Deletes the passkeys and tokens, one of which may be a stranger's. */
   endsPasskeys?: boolean;
 };
 
@@ -153,7 +154,7 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]): Promi
           ctx.db.update(users).set(set).where(eq(users.id, user.id)),
           ...steps.slice(1).map(({ event }) => eventRow(ctx, { ...event, email: user.email })),
           ...(ends ? [deleteSessionsOf(ctx, user.id)] : []),
-          ...(endsPasskeys ? [deletePasskeysOf(ctx, user.id)] : []),
+          ...(endsPasskeys ? [deletePasskeysOf(ctx, user.id), deleteTokensOf(ctx, user.id)] : []),
           ...mails.map(({ statement }) => statement),
         ]),
     ),

@@ -110,7 +110,7 @@ export async function deleteUser(ctx: Context, id: string) {
     () =>
       ctx.db.batch([
         eventRow(ctx, { kind: "user_deleted", email: user.email, detail: user.role }, provided),
-        // Sessions and passkeys cascade.
+        // Sessions, passkeys and tokens cascade.
         ctx.db.delete(users).where(eq(users.id, id)),
       ]),
   );

@@ -31,7 +31,7 @@ import { refusingReserved } from "#worker/bin/reserved.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import { describeOnce } from "#worker/files/describe.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requirePublishing } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -84,6 +84,7 @@ export async function createArticle(
   if (made !== null) return updateArticle(ctx, made, { ...article, automatic });
   const given = { ...articleDefaults, ...article };
   const values = await normalize(ctx, given);
+  requirePublishing(ctx, values.status);
   if (automatic && values.status !== "draft") throw draftsOnly();
   const { slug, way } = await slugOfNew(ctx, articleSlugs, {
     given: given.slug,
@@ -158,6 +159,7 @@ export async function updateArticle(
     return toEditable(ctx, row);
   const after = publishedIfDue(ctx.now, before, keptDate(before, { ...before, ...patch }));
   const values = await normalize(ctx, after);
+  requirePublishing(ctx, before.status, values.status);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
   const { slug, way, namedSlug } = await slugOfChange(ctx, articleSlugs, {
     row,

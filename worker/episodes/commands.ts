@@ -31,7 +31,7 @@ import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import { describeOnce } from "#worker/files/describe.ts";
 import { audio } from "#worker/files/library/joins.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requirePublishing } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -72,6 +72,7 @@ export async function createEpisode(
   const made = await findByDraftKey(ctx, episodes, draftKey);
   if (made !== null) return updateEpisode(ctx, made, { ...given, allowDuplicateAudio, automatic });
   const normalized = await normalize(ctx, withNumbers({ ...episodeDefaults, ...given }, given));
+  requirePublishing(ctx, normalized.status);
   if (automatic && normalized.status !== "draft") throw draftsOnly();
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id: 0, before: null, after: normalized });
   const { slug, way } = await slugOfNew(ctx, episodeSlugs, {
@@ -142,6 +143,7 @@ export async function updateEpisode(
   if (isRepeated({ basedOn, stored, given, changedElsewhere })) return toEditable(ctx, row);
   const after = withNumbers({ ...before, ...patch }, patch, before);
   const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);
+  requirePublishing(ctx, before.status, values.status);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
   const { slug, way, namedSlug } = await slugOfChange(ctx, episodeSlugs, {
     row,

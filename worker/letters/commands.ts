@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireScopes } from "#worker/access/capabilities.ts";
 import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import {
@@ -83,6 +83,8 @@ export async function updateLetter(ctx: Context, id: number, input: LetterChange
   requireCapability("audience", ctx);
   const { basedOn, automatic: isAutomatic = false, ...patch } = parseInput(LetterChange, input);
   const row = await readLetterRow(ctx, id);
+  // A scheduled letter will be sent, and the archive shows one that was.
+  if (row.status !== "draft") requireScopes(ctx, ["letters:send"]);
   if (isRepeated({ basedOn, stored: row, given: () => patch, changedElsewhere })) return toEditable(row);
   if (isOfArchive(patch)) return showInArchive(ctx, id, patch.isPublic);
   if (!isWritable(row.status)) throw alreadySent();

@@ -19,6 +19,8 @@ export type Actor =
       authenticatedAt: Date;
       /** What its token says (accounts/session-token.ts); absent for a session without one. */
       session?: { stamp: string; openedAt: Date };
+      /** Set if a program sent the request with the user's API token; then there is no session. */
+      token?: { id: string; name: string; scopes: readonly string[] };
     }
   | { kind: "job"; name: string }
   /** Has no account: identified by the SHA-256 of a secret that the browser made. */

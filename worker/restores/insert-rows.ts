@@ -50,6 +50,8 @@ const rules: Record<string, Rule> = {
       sql`pragma defer_foreign_keys = on`,
       sql`update sessions set user_id = ${column("id")} from ${rows}, users
         where users.id = sessions.user_id and users.email = ${column("email")}`,
+      sql`update api_tokens set user_id = ${column("id")} from ${rows}, users
+        where users.id = api_tokens.user_id and users.email = ${column("email")}`,
       // Their devices know the former id.
       sql`delete from passkeys where user_id in
         (select users.id from ${rows}, users where users.email = ${column("email")} and users.id <> ${column("id")})`,

@@ -164,6 +164,12 @@ const pages: Place[] = [
     words: "programs events zapier automation api signed secret",
   },
   {
+    label: "Programs",
+    to: "/admin/settings/programs",
+    tab: "settings",
+    words: "api token key scopes mcp assistant automation integration",
+  },
+  {
     label: "Export",
     to: "/admin/settings/export",
     tab: "settings",

@@ -25,6 +25,7 @@ export default function SettingsTab({ loaderData: { mayRestore } }: Route.Compon
           { to: "/admin/settings/features", label: "Features" },
           { to: "/admin/settings/security", label: "Security" },
           { to: "/admin/settings/webhooks", label: "Webhooks" },
+          { to: "/admin/settings/programs", label: "Programs" },
           { to: "/admin/settings/export", label: "Export" },
           ...(mayRestore ? [{ to: "/admin/settings/restore", label: "Restore" }] : []),
           { to: "/admin/settings/system", label: "System" },

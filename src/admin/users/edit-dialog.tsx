@@ -75,7 +75,7 @@ const AddressPart = ({ user }: { user: UserSummary }) =>
 
 const addressHelp = ({ email, pendingEmail }: UserSummary) =>
   pendingEmail === null ? (
-    "A new address removes their passkeys."
+    "A new address removes their passkeys and API tokens."
   ) : (
     <span className="wrap-anywhere">
       Until they open the link sent to this new address, they sign in as <span>{email}</span>. A new password,
@@ -120,4 +120,4 @@ const PasswordPart = ({ user }: { user: UserSummary }) =>
 const passwordHelp = ({ state }: UserSummary) =>
   state === "invited"
     ? "Leave blank: the invitation lets them choose one."
-    : "Leave blank to keep it. A new one signs them out everywhere and removes their passkeys.";
+    : "Leave blank to keep it. A new one signs them out everywhere and removes their passkeys and API tokens.";

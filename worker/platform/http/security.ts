@@ -182,12 +182,26 @@ async function hashOf(script: string) {
 /** Safe methods (RFC 9110 §9.2.1). */
 export const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/** Refuses cross-site writes by the headers that browsers send, except to open paths. API clients send neither header. */
+/** What follows `Bearer` in the header (RFC 6750 §2.1); null without it. */
+export const bearerOf = ({ headers }: Request) =>
+  /^bearer +(.+)$/i.exec(headers.get("Authorization")?.trim() ?? "")?.[1] ?? null;
+
+/**
+ * Whether a program sends its API token with a request, valid or not. Another site cannot make a browser send one without
+ * asking this site first, which never allows it.
+ */
+export const hasToken = (request: Request) =>
+  bearerOf(request) !== null && new URL(request.url).pathname.startsWith("/api/");
+
+/**
+ * Refuses cross-site writes by the headers that browsers send, except to open paths and by token. API clients send neither
+ * header.
+ */
 export const refuseForeignWrites =
   (open: string[]): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
     const isWrite = !SAFE_METHODS.includes(c.req.method) && !open.includes(c.req.path);
-    if (isWrite && isForeign(c.req.raw, c.env.SITE_URL)) {
+    if (isWrite && !hasToken(c.req.raw) && isForeign(c.req.raw, c.env.SITE_URL)) {
       throw new AppError("forbidden", "This request came from another site.");
     }
     await next();

@@ -1,0 +1,226 @@
+import { useEffect, useRef } from "react";
+import { useActionData, useNavigation } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { Badge } from "#site/ui/badge.tsx";
+import { ButtonRow } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime, formatShortDate } from "#site/ui/format.ts";
+import { TOKEN_DAYS, type ApiToken } from "#worker/accounts/contract.ts";
+import { listTokens } from "#worker/accounts/token-queries.ts";
+import { useFocusWhenFewer } from "../account/focus-when-fewer.ts";
+import { Options, SelectField, TextField } from "../form/fields.tsx";
+import { Form, Submit } from "../form/form.tsx";
+import { isFormResult, useFormResult } from "../form/result.ts";
+import { FormSection } from "../form/section.tsx";
+import { ConfirmAction } from "../lists/confirm-action.tsx";
+import { load } from "../shell/load.server.ts";
+import { pageTitle } from "../shell/page-title.ts";
+import { CopyText } from "./copy-text.tsx";
+import { MAKE_TOKEN, REVOKE_TOKEN, saveToken } from "./save-token.ts";
+import { scopeGroups, scopeNames } from "./scopes.ts";
+import type { Route } from "./+types/programs";
+
+export const meta = pageTitle("Programs");
+
+export const loader = async ({ context }: Route.LoaderArgs) =>
+  (await load(listTokens(context.get(siteContext)))).items;
+
+export const clientAction = ({ request }: Route.ClientActionArgs) => saveToken(request);
+
+/** API tokens, by which programs work with the site. */
+export default function Programs({ loaderData: tokens }: Route.ComponentProps) {
+  return (
+    <>
+      <NewToken />
+      <Tokens tokens={tokens} />
+    </>
+  );
+}
+
+const expiries = [
+  ...TOKEN_DAYS.map((days) => [days, days === 365 ? "In a year" : `In ${days} days`] as const),
+  ["", "Never"] as const,
+];
+
+function NewToken() {
+  return (
+    <FormSection
+      title="New token"
+      help="A program sends it with each request, and may then do what you allow here, at most what your own role may. It can’t change settings, users or tokens."
+    >
+      <Made />
+      <Form intent={MAKE_TOKEN} clearWhenSaved className="grid gap-6">
+        <TextField
+          name="name"
+          label="Name"
+          required
+          maxLength={60}
+          autoComplete="off"
+          help="The program, or where it runs. The security events name it."
+        />
+        <Scopes />
+        <SelectField
+          name="days"
+          label="Expires"
+          defaultValue={90}
+          className="max-w-60"
+          help="It stops working then."
+        >
+          <Options of={expiries} />
+        </SelectField>
+        <ButtonRow>
+          <Submit>Make token</Submit>
+        </ButtonRow>
+      </Form>
+    </FormSection>
+  );
+}
+
+function Scopes() {
+  const error = useFormResult(MAKE_TOKEN)?.errors?.fields["scopes"];
+  return (
+    <fieldset
+      className="grid gap-4"
+      data-invalid={error ? "" : undefined}
+      tabIndex={error ? -1 : undefined}
+      aria-describedby={error ? "scopes-error" : undefined}
+    >
+      <legend className="mb-2 text-sm font-medium">What it may do</legend>
+      {/* An error is shown here also if no box is checked. */}
+      <input type="hidden" name="scopes" value="" />
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        {scopeGroups.map(({ title, scopes }) => (
+          <div key={title} role="group" aria-label={title} className="grid content-start gap-2">
+            <p aria-hidden className="text-sm text-muted">
+              {title}
+            </p>
+            {scopes.map((scope) => (
+              <label key={scope} className="flex items-start gap-2.5 leading-6">
+                <input type="checkbox" name="scopes" value={scope} className="mt-1 size-4 shrink-0" />
+                <span>{scopeNames[scope]}</span>
+              </label>
+            ))}
+          </div>
+        ))}
+      </div>
+      {error && (
+        <p id="scopes-error" className="text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** The secret of the token that was just made. It is shown this once. */
+function Made() {
+  const made = madeIn(useActionData());
+  const place = useRef<HTMLDivElement>(null);
+  const secret = made?.secret;
+  useEffect(() => {
+    if (secret !== undefined) place.current?.focus();
+  }, [secret]);
+  if (!made) return null;
+  return (
+    <div
+      ref={place}
+      tabIndex={-1}
+      role="group"
+      aria-label="The new token"
+      className="grid gap-3 border-l-4 border-signal pl-4 outline-none"
+    >
+      <p>
+        <span className="font-medium">
+          <bdi>{made.name}</bdi>
+        </span>{" "}
+        is ready. Copy its token now: it’s not shown again.
+      </p>
+      <CopyText label="Token" value={made.secret} what="token" />
+    </div>
+  );
+}
+
+function madeIn(answer: unknown) {
+  if (!isFormResult(answer) || !("made" in answer)) return null;
+  return answer.made as { name: string; secret: string };
+}
+
+function Tokens({ tokens }: { tokens: ApiToken[] }) {
+  const list = useFocusWhenFewer<HTMLDivElement>(tokens.length);
+  return (
+    <FormSection
+      title="Tokens"
+      help="Revoke one that isn’t used any more, or that others may have seen. Its program is refused from then on."
+    >
+      <div ref={list} tabIndex={-1} className="outline-none">
+        {tokens.length > 0 ? (
+          <ul aria-label="Tokens" className="divide-y divide-rule">
+            {tokens.map((token) => (
+              <TokenRow key={token.id} token={token} />
+            ))}
+          </ul>
+        ) : (
+          <p className="text-muted">No program has a token yet.</p>
+        )}
+      </div>
+    </FormSection>
+  );
+}
+
+const TokenRow = ({ token }: { token: ApiToken }) => (
+  <li className="grid gap-x-4 gap-y-2 py-3 first:pt-0 sm:grid-cols-[1fr_auto]">
+    <div className="grid min-w-0 content-start gap-0.5">
+      <p className="flex flex-wrap items-center gap-x-2 font-medium wrap-anywhere">
+        <bdi>{token.name}</bdi>
+        {token.isExpired && <Badge tone="signal">Expired</Badge>}
+      </p>
+      {!token.isYours && <p className="text-sm wrap-anywhere text-muted">{`Of ${token.owner}`}</p>}
+      <p className="text-sm text-muted">{token.scopes.map((scope) => scopeNames[scope]).join(" · ")}</p>
+      <p className="text-sm text-muted figures">
+        {token.lastUsedAt === null ? (
+          <span>Not used yet</span>
+        ) : (
+          <span>
+            Last used <DateTime at={token.lastUsedAt} format={formatDateTime} />
+          </span>
+        )}
+      </p>
+      <p className="text-sm text-muted figures">
+        Made <DateTime at={token.createdAt} format={formatShortDate} />
+        {", "}
+        {token.expiresAt === null ? (
+          <span>doesn’t expire</span>
+        ) : (
+          <span>
+            {token.isExpired ? "expired " : "expires "}
+            <DateTime at={token.expiresAt} format={formatShortDate} />
+          </span>
+        )}
+      </p>
+    </div>
+    <Revoke token={token} />
+  </li>
+);
+
+function Revoke({ token: { id, name } }: { token: ApiToken }) {
+  const sent = useNavigation().formData;
+  const isBusy = sent?.get("intent") === REVOKE_TOKEN && sent.get("id") === id;
+  return (
+    <div>
+      <ConfirmAction
+        intent={REVOKE_TOKEN}
+        label="Revoke"
+        name={name}
+        title="Revoke this token?"
+        confirm="Revoke token"
+        dismiss="Keep it"
+        tone="danger"
+        size="sm"
+        busy={isBusy}
+        values={{ id, name }}
+      >
+        The program that uses <bdi>{name}</bdi> is refused from now on. This can’t be undone.
+      </ConfirmAction>
+    </div>
+  );
+}

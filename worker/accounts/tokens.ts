@@ -1,0 +1,100 @@
+import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { can, SCOPES } from "#worker/access/contract.ts";
+import { nameOfToken } from "#worker/accounts/audit-log.ts";
+import { apiTokens, securityEvents, users } from "#worker/accounts/table.ts";
+import type { Actor, Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { prepared } from "#worker/platform/data/prepared.ts";
+import { randomToken, sha256 } from "#worker/platform/data/random.ts";
+import { enforceLimits } from "#worker/platform/http/rate.ts";
+
+/** API tokens, by which programs act for a user. Decision 0094. */
+
+/** Secret scanners find it in files and logs: what follows are 43 characters of base64url. */
+const PREFIX = "rostrum_";
+const SECRET = /^rostrum_[\w-]{43}$/;
+
+export const newSecret = () => `${PREFIX}${randomToken()}`;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Of one token. */
+const REQUESTS_AN_HOUR = 2000;
+
+const selectToken = prepared(["hash", "now"], (db, { hash, now }) =>
+  db
+    .select({ token: apiTokens, user: users })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(
+      and(eq(apiTokens.hash, hash), or(isNull(apiTokens.expiresAt), sql`${apiTokens.expiresAt} > ${now}`)),
+    ),
+);
+
+/**
+ * The actor of a token's secret: its owner, with their role of now. Counts the request.
+ * @throws `unauthenticated` for a secret that is unknown, expired or revoked, and for one whose owner may no longer have
+ * tokens; `too_many`
+ */
+export async function actorOfToken(ctx: Context, secret: string): Promise<Actor> {
+  const [found] = SECRET.test(secret)
+    ? await selectToken(ctx, { hash: await sha256(secret), now: ctx.now.getTime() })
+    : [];
+  if (!found) throw new AppError("unauthenticated", "This token is not valid. It may have been revoked.");
+  const { token, user } = found;
+  if (!user.isActive || !user.emailVerified || !can(user.role, "settings"))
+    throw new AppError("unauthenticated", "The owner of this token can’t use tokens any more.");
+  await enforceLimits(ctx, [{ subject: `token:${token.id}`, most: REQUESTS_AN_HOUR }]);
+  if (token.lastUsedAt === null || token.lastUsedAt.getTime() <= ctx.now.getTime() - MINUTE)
+    ctx.later(markUsed(ctx, token.id));
+  const { id, email, fullName, role } = user;
+  return {
+    kind: "user",
+    id,
+    email,
+    fullName,
+    role,
+    sessionId: "",
+    authenticatedAt: new Date(0),
+    token: { id: token.id, name: token.name, scopes: SCOPES.filter((scope) => token.scopes.includes(scope)) },
+  };
+}
+
+/** The statement that revokes all of a user's tokens: a recovered account must not keep a stranger's. */
+export const deleteTokensOf = ({ db }: Pick<Context, "db">, userId: string) =>
+  db.delete(apiTokens).where(eq(apiTokens.userId, userId));
+
+/** Only one of several concurrent requests writes. */
+async function markUsed({ db, now }: Context, id: string) {
+  const before = new Date(now.getTime() - MINUTE);
+  await db
+    .update(apiTokens)
+    .set({ lastUsedAt: now })
+    .where(and(eq(apiTokens.id, id), or(isNull(apiTokens.lastUsedAt), lte(apiTokens.lastUsedAt, before))));
+}
+
+/**
+ * Records in the audit log that a token has written: once an hour for each route, since a program may write a thousand
+ * items. `route` has no ids.
+ */
+export async function recordTokenWrite({ db, now, client, actor }: Context, route: string) {
+  if (actor.kind !== "user" || !actor.token) return;
+  const by = nameOfToken(actor.token);
+  const isLogged = db
+    .select({ id: securityEvents.id })
+    .from(securityEvents)
+    .where(
+      and(
+        gt(securityEvents.at, new Date(now.getTime() - HOUR)),
+        eq(securityEvents.kind, "token_wrote"),
+        eq(securityEvents.email, actor.email),
+        eq(securityEvents.by, by),
+        eq(securityEvents.detail, route),
+      ),
+    );
+  await db.insert(securityEvents).select(
+    sql`select null, ${now.getTime()}, 'token_wrote', ${actor.email}, ${by}, ${client.address}, ${client.userAgent}, ${route}
+    where not exists ${isLogged}`,
+  );
+}
