@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { METHOD_NAME_ALL } from "hono/router";
 import { MissingScope, requireScopes } from "#worker/access/capabilities.ts";
-import { scopesOf } from "#worker/access/scopes.ts";
+import { isForAnyToken, scopesOf } from "#worker/access/scopes.ts";
 import { actorOfToken, recordTokenWrite } from "#worker/accounts/tokens.ts";
 import { bearerOf, SAFE_METHODS } from "#worker/platform/http/security.ts";
 import type { HonoEnv } from "#worker/platform/http/router.ts";
@@ -18,9 +18,10 @@ export const acceptToken: MiddlewareHandler<HonoEnv> = async (c, next) => {
     // The first one answers: `/subscribers/export` is also an address of `/subscribers/:id`.
     const route = matchedRoutes(c).find(({ method }) => method !== METHOD_NAME_ALL);
     const name = route && `${route.method} ${route.path.replace(/(.)\/$/, "$1")}`;
-    if (name) requireScopes(c.var.ctx, scopesOf(name));
+    const isOpen = name !== undefined && isForAnyToken(name);
+    if (name && !isOpen) requireScopes(c.var.ctx, scopesOf(name));
     await next();
-    if (name && c.res.ok && !SAFE_METHODS.includes(c.req.method))
+    if (name && !isOpen && c.res.ok && !SAFE_METHODS.includes(c.req.method))
       c.var.ctx.later(recordTokenWrite(c.var.ctx, name));
   } else await next();
 };

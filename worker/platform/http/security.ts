@@ -110,6 +110,17 @@ export async function allowFraming(headers: Headers, { style, script }: { style:
   headers.set(POLICY, policy.join("; "));
 }
 
+/** Of a page without scripts that has only this style. */
+export async function allowStyle(headers: Headers, style: string) {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${await hashOf(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  headers.set(POLICY, [...policy, "frame-ancestors 'none'"].join("; "));
+}
+
 const HOST = /^[a-z0-9.-]+$/;
 
 /** Lets a page frame these hosts over https; `headers` are those of its response. */
