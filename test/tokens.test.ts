@@ -88,7 +88,7 @@ describe("a new token", () => {
     expect(refusal).toMatchObject({ code: "conflict", message: expect.stringContaining("50 tokens") });
   });
 
-  it("is refused if the session has ended meanwhile", async () => {
+  it("is refused to a session that has ended", async () => {
     const user = await addUser({ role: "admin" });
     const given = { name: "A script", scopes: ["drafts:read" as const], days: null };
     expect((await rejectionOf(createToken(signedInAs(user), given))).code).toBe("unauthenticated");

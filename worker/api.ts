@@ -23,6 +23,7 @@ import { filesApi } from "#worker/files/api.ts";
 import { importsApi } from "#worker/imports/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
+import { mcpApi } from "#worker/mcp/api.ts";
 import { openApi } from "#worker/openapi/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
 import { peopleApi } from "#worker/people/api.ts";
@@ -100,6 +101,7 @@ const publicApi = router()
   .route("/webhooks", webhooksApi)
   .route("/analytics", analyticsApi)
   .route("/", openApi)
+  .route("/mcp", mcpApi)
   .route("/health", healthApi(readOwnersHealth))
   .route("/", listenerApi);
 

@@ -56,6 +56,7 @@ import {
 } from "#worker/imports/contract.ts";
 import { FeedAddress, TakenFacts } from "#worker/imports/feed/contract.ts";
 import { PlannedArticles, SiteDocument } from "#worker/imports/importers/contract.ts";
+import { Message } from "#worker/mcp/contract.ts";
 import {
   LetterChange,
   LetterPreviewInput,
@@ -193,6 +194,7 @@ export const bodies: Bodies = {
   "POST /api/admin/settings/test-mail": TestMail,
   "POST /api/admin/webhooks": NewWebhook,
   "PATCH /api/admin/webhooks/:id": WebhookChange,
+  "POST /api/mcp": Message,
   "POST /api/newsletter/subscribe": SubscribeInput,
   "POST /api/newsletter/verify": VerifyInput,
   "POST /api/newsletter/unsubscribe": UnsubscribeInput,

@@ -5,7 +5,10 @@ import { openApiDocument } from "#worker/openapi/document.ts";
 // Not in workerd: the validator compiles its schemas to code.
 it("the document of the API is valid by the schema of OpenAPI 3.1", async () => {
   const validator = new Validator();
-  const document = JSON.parse(JSON.stringify(openApiDocument("https://example.com", "A site"))) as object;
+  const document = JSON.parse(JSON.stringify(openApiDocument("https://example.com", "A site"))) as Record<
+    string,
+    unknown
+  >;
   const { valid, errors } = await validator.validate(document);
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);

@@ -155,6 +155,7 @@ export const routeCommands: Record<string, Routed> = {
   "POST /admin/desk/messages/:id/retry": "retryMessage",
   "DELETE /admin/desk/messages/:id": "dismissMessage",
 
+  "POST /mcp": { without: "its tools call commands that are listed with their routes" },
   "POST /newsletter/subscribe": "subscribe",
   "POST /newsletter/verify": "verifySubscriber",
   "POST /newsletter/unsubscribe": "unsubscribe",

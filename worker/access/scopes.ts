@@ -76,7 +76,7 @@ export const routeScopes: ReadonlyMap<string, readonly Scope[]> = new Map([
 /** `route`: its method and path pattern, such as `PATCH /api/admin/articles/:id`. None: it is not for tokens. */
 export const scopesOf = (route: string): readonly Scope[] => routeScopes.get(route) ?? [];
 
-/** Routes for every token: the API's description. */
-const anyToken = new Set(["GET /api/openapi.json", "GET /api/docs"]);
+/** Routes for every token: the API's description, and the protocol whose tools ask for their own scopes. */
+const anyToken = new Set(["GET /api/openapi.json", "GET /api/docs", "POST /api/mcp"]);
 
 export const isForAnyToken = (route: string) => anyToken.has(route);

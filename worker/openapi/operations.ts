@@ -177,7 +177,7 @@ const adminOperations: Record<string, Operation> = {
   "POST /newsletters/preview": { summary: "Render a letter", body: LetterPreviewInput },
   "POST /newsletters/recipients": { summary: "Count the recipients of a segment", body: Segment },
   "POST /newsletters/:id/check": {
-    summary: "List what should be mended before sending",
+    summary: "List what should be corrected before sending",
     body: LetterPreviewInput.partial(),
   },
   "GET /newsletters/:id/progress": { summary: "Read how far the sending is" },

@@ -192,7 +192,7 @@ const TokenRow = ({ token }: { token: ApiToken }) => (
           <span>doesn’t expire</span>
         ) : (
           <span>
-            {token.isExpired ? "expired " : "expires "}
+            <span>{token.isExpired ? "expired " : "expires "}</span>
             <DateTime at={token.expiresAt} format={formatShortDate} />
           </span>
         )}
