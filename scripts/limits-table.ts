@@ -30,6 +30,8 @@ const constants: Record<string, Entry[]> = {
     ["The same for the later parts of a download", "ms", "access/capabilities.ts PROOF_LASTS_FOR_PARTS"],
     ["Passkeys of a user", "", "accounts/contract.ts MOST_PASSKEYS"],
     ["A key of links that expire, until its replacement", "ms", "platform/http/signing-keys.ts KEY_LASTS"],
+    ["API tokens of a user", "", "accounts/contract.ts MOST_TOKENS"],
+    ["Requests of an API token", "an hour", "accounts/tokens.ts REQUESTS_AN_HOUR"],
     ["Characters of a password, at least", "", "accounts/contract.ts MIN_PASSWORD"],
     ["Characters of a password, at most", "", "accounts/contract.ts MAX_PASSWORD"],
     ["Logged refusals to one signed-in user", "an hour", "accounts/audit-log.ts FORBIDDEN_AN_HOUR"],
@@ -147,6 +149,7 @@ const ABOUT_TIME = /(?:_AN_HOUR|RETENTION|LASTS|^KEEP_MS|^KEEP_\w+_MS|_DAYS)$/;
 /** How the code works, not what an owner or a visitor meets. */
 const internal = [
   "accounts/account-links.ts SETUP_PROOF_LASTS",
+  "accounts/contract.ts TOKEN_DAYS",
   "analytics/collector.ts FLAG_LASTS",
   "analytics/contract.ts MAX_DAYS",
   "analytics/days.ts SPAN_DAYS",
