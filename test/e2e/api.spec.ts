@@ -4,16 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "@playwright/test";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { OpenAPIClientAxios } from "openapi-client-axios";
 import type { Scope } from "../../worker/access/contract.ts";
 import { actorOf } from "../../worker/accounts/sessions.ts";
 import { createToken } from "../../worker/accounts/token-commands.ts";
 import { createContext } from "../../worker/platform/context.ts";
 import { createSession } from "../support/owner-session.ts";
-import { expectAccessible } from "./support/accessible.ts";
-import { complaintsOf } from "./support/console.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 
@@ -84,43 +80,4 @@ test("a client that is generated from the document writes an article and reads i
   expect(read).toMatchObject({ id: made.id, values: { title: "By a client", status: "draft" } });
   const { data: list } = await client["getArticles"]!({ status: "draft", q: "client" });
   expect(list.items.map(({ id }: { id: number }) => id)).toEqual([made.id]);
-});
-
-test("the page about the API opens operations without a script", async ({ page }) => {
-  const complaints = complaintsOf(page.context());
-  await page.goto(`${site.url}/api/docs`);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("The API of");
-  await page.getByText("Create an article").click();
-  await expect(page.getByText("articles:write").first()).toBeVisible();
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-});
-
-test("an assistant searches, reads and drafts by the protocol’s own client, within its scopes", async () => {
-  const token = await tokenWith(["public:read", "drafts:read", "articles:write", "figures"]);
-  const client = new Client({ name: "test", version: "1" });
-  const headers = { Authorization: `Bearer ${token}` };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${site.url}/api/mcp`), { requestInit: { headers } }),
-  );
-  const call = async (name: string, given: Record<string, unknown>) => {
-    const { content, isError } = await client.callTool({ name, arguments: given });
-    const [{ text } = { text: "" }] = content as { text: string }[];
-    return isError ? text : (JSON.parse(text) as Record<string, unknown>);
-  };
-  const { tools } = await client.listTools();
-  const names = tools.map(({ name }) => name);
-  expect(names).toContain("draft_article");
-  expect(names).not.toContain("publish_article");
-  expect(names).not.toContain("send_letter");
-
-  const drafted = await call("draft_article", { title: "By an assistant", content: "Words." });
-  expect(drafted).toMatchObject({ values: { status: "draft" } });
-  const { id } = drafted as { id: number };
-  expect(await call("read_article", { id })).toMatchObject({ values: { content: "Words." } });
-  expect(await call("read_figures", { days: "7" })).toMatchObject({ period: { days: 7 } });
-  expect(await call("search", { q: "heat" })).toHaveProperty("items");
-  expect(await call("publish_article", { id })).toBe("This token lacks the scope “publish”.");
-  expect(await call("draft_article", { title: "" })).toContain("Title is required");
-  await client.close();
 });
