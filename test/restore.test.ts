@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { env } from "cloudflare:workers";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
-import { apiTokens, passkeys, users } from "#worker/accounts/table.ts";
+import { apiTokens, endedSessions, passkeys, users } from "#worker/accounts/table.ts";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { eraseItem } from "#worker/bin/commands.ts";
 import { archiveFiles } from "#worker/exports/archive.ts";
@@ -655,6 +655,7 @@ describe("the report of a restore", () => {
       scopes: ["drafts:read"],
       createdAt: new Date(),
     });
+    await db.insert(endedSessions).values({ id: "ended", userId: "new", expiresAt: new Date() });
     const id = await started(archive);
     await stepThrough(id, "Compare: analytics_sources", { isLastLeft: true });
     await db.run(sql`update analytics_sources set views = views + 1`);
@@ -664,6 +665,7 @@ describe("the report of a restore", () => {
     expect(await db.$count(passkeys)).toBe(0);
     // Its programs do not.
     expect(await db.select({ owner: apiTokens.userId }).from(apiTokens)).toEqual([{ owner: "before" }]);
+    expect(await db.$count(endedSessions)).toBe(0);
     expect(report.different).toEqual([]);
     expect(report.expected).toEqual([
       { table: "analytics_sources", message: "1 row. Counted on since the restore began: 1." },
@@ -806,6 +808,26 @@ test("the bucket is marked as half restored from the first step to the end of a 
   await jobContext().db.run(sql`delete from signing_keys`);
   await restored(file);
   expect(await isHalfRestored(jobContext())).toBe(false);
+});
+
+test("the keys of sessions stay with their site, and those of lasting links are the archive's", async () => {
+  const keysOf = async (use: "expiring" | "lasting") =>
+    (await jobContext().db.select().from(signingKeys).where(eq(signingKeys.use, use))).map(({ kid }) => kid);
+  await emptySite();
+  await savedShow({ title: "Plain Ground" });
+  await signedIn("super_admin");
+  const lasting = await keysOf("lasting");
+  const file = await archived();
+  const text = (await unzip(file)).get("data/signing_keys.ndjson")!;
+  expect(text).toContain(lasting[0]);
+  for (const kid of await keysOf("expiring")) expect(text).not.toContain(kid);
+  await emptySite();
+  const { cookie } = await signedIn("super_admin");
+  const expiring = await keysOf("expiring");
+  await restored(file);
+  expect(await keysOf("lasting")).toEqual(lasting);
+  expect(await keysOf("expiring")).toEqual(expiring);
+  expect((await fetchSite("/api/admin/session", { headers: { Cookie: cookie } })).status).toBe(200);
 });
 
 test("an import of another kind is not a restore", async () => {

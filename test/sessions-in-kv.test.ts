@@ -141,6 +141,17 @@ describe("the record of a session", () => {
     expect(ctx.d1.statements).toBe(1);
   });
 
+  it("is written for a device whose name takes more bytes than characters", async () => {
+    const user = await addUser();
+    const ctx = visitorContext({ client: { address: "192.0.2.1", userAgent: "ล".repeat(400) } });
+    const { session } = await readSessionOf(ctx, await openSession(ctx, user));
+    const work: Promise<unknown>[] = [];
+    await renewSession({ ...ctx, later: (write) => void work.push(write) }, session!);
+    await Promise.all(work);
+    const [record] = await recordsOf(user.id);
+    expect(record!.metadata).toMatchObject({ userAgent: "ล".repeat(133) });
+  });
+
   it("is set in answers of the admin area only, which no cache stores", async () => {
     const token = await openSession(visitorContext(), await addUser());
     const page = await fetchSite("/robots.txt", { headers: { Cookie: cookieOf(token) } });

@@ -21,13 +21,21 @@ const keyOf = ({ userId, id }: Pick<SessionToken, "userId" | "id">) => prefixOf(
 
 const hashOf = async (stamp: string) => (await sha256(stamp)).slice(0, 16);
 
+/** Bytes. KV takes 1,024 of metadata, and a user agent may have any characters. */
+const USER_AGENT_BYTES = 400;
+
+/** Without the character that the limit cuts. */
+const beginningOf = (text: string) =>
+  new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, USER_AGENT_BYTES), { stream: true });
+
 /** Seconds. KV takes no shorter expiry. */
 const SHORTEST_EXPIRY = 60;
 
 /** Writes the record of a session that is in use. At most once a second for each session. */
 export async function putRecord(ctx: Context, session: SessionToken) {
   const metadata: Details = {
-    ...ctx.client,
+    address: ctx.client.address,
+    userAgent: beginningOf(ctx.client.userAgent),
     openedAt: session.openedAt.getTime(),
     seenAt: ctx.now.getTime(),
     stamp: await hashOf(session.stamp),

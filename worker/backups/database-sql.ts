@@ -93,8 +93,12 @@ export async function setCounters(ask: Ask) {
 
 const mostRows = (size: number) => Math.ceil(size / BYTES_A_ROW);
 
-/** Tables that are copied without their rows: what they have must not leave the database. */
-const UNCOPIED = ["webhook_secrets"];
+/** SQL of the rows that are copied, by table; otherwise all. What the others have must not leave the database. */
+const COPIED: Record<string, string> = {
+  // Without the keys of sessions, by which the reader of a copy could open one.
+  signing_keys: "use = 'lasting'",
+  webhook_secrets: "false",
+};
 
 /**
  * The query for a page. Each value is an SQL literal, which keeps the full precision of numbers: `c0` and so on, in the
@@ -107,7 +111,7 @@ export function readPage({ table: { name, columns }, after, size }: Page) {
     .join(", ");
   return `with sized as (
       select rowid as place, ${bytes} as bytes from "${name}"
-      where rowid > ${after}${UNCOPIED.includes(name) ? " and false" : ""} order by rowid limit ${mostRows(size)}
+      where rowid > ${after} and ${COPIED[name] ?? "true"} order by rowid limit ${mostRows(size)}
     ), summed as (select place, bytes, sum(bytes) over (order by place) as through from sized)
     select summed.place as position, ${values}, summed.through from summed cross join "${name}" on "${name}".rowid = summed.place
     where summed.through - summed.bytes < ${size} order by summed.place`;

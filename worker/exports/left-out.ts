@@ -91,6 +91,8 @@ export const COLUMNS_LEFT_OUT: Record<string, readonly string[]> = {
 /** SQL of the rows that are in it, by table; otherwise all. */
 export const ROWS: Record<string, string> = {
   files: "status = 'complete'",
+  // The others sign sessions: who reads an archive must not be able to open one.
+  signing_keys: "use = 'lasting'",
   // Those of an item in the bin stay in these tables.
   revisions: "kind || ':' || item not in (select key from bin)",
   publications: "kind || ':' || item_id not in (select key from bin)",

@@ -52,6 +52,9 @@ const rules: Record<string, Rule> = {
         where users.id = sessions.user_id and users.email = ${column("email")}`,
       sql`update api_tokens set user_id = ${column("id")} from ${rows}, users
         where users.id = api_tokens.user_id and users.email = ${column("email")}`,
+      // No token of the former id works.
+      sql`delete from ended_sessions where user_id in
+        (select users.id from ${rows}, users where users.email = ${column("email")} and users.id <> ${column("id")})`,
       // Their devices know the former id.
       sql`delete from passkeys where user_id in
         (select users.id from ${rows}, users where users.email = ${column("email")} and users.id <> ${column("id")})`,

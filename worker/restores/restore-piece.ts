@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
 import { eventRowIf } from "#worker/accounts/audit-log.ts";
 import { ListedObject, type Manifest } from "#worker/exports/contract.ts";
+import { ROWS } from "#worker/exports/left-out.ts";
 import { readTables } from "#worker/exports/tables.ts";
 import { compareObject } from "#worker/files/hashes.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
@@ -35,6 +36,8 @@ type Piece = { step: "piece"; of: string; number: number; rows: number; bytes: n
 
 /** The table of the keys of signed links. */
 const KEYS = "signing_keys";
+/** Beyond the ids of any archive's keys. */
+const AFTER_ARCHIVED = 1_000_000_000;
 
 const pausing = (message: string): Outcome => ({ is: "pause", message });
 
@@ -76,7 +79,9 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
     sql`update security_events set id = -id where (select min(id) from security_events) <= ${events}`,
     sql`update security_events set id = ${events} - id where id < 0`,
     sql`delete from erased`,
-    ...own.map((name) => sql`delete from ${sql.identifier(name)}`),
+    ...own.map((name) => sql.raw(`delete from "${name}" where ${ROWS[name] ?? "true"}`)),
+    // This site's other keys stay, so that its owner stays signed in; the archive's may have their ids.
+    sql`update ${sql.identifier(KEYS)} set id = id + ${AFTER_ARCHIVED} where id < ${AFTER_ARCHIVED}`,
     sql`insert into sqlite_sequence (name, seq) select key, 0 from json_each(${counters})
       where key not in (select name from sqlite_sequence)`,
     sql`update sqlite_sequence set seq = max(seq, value) from json_each(${counters}) where name = key`,
