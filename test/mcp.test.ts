@@ -3,8 +3,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SCOPES, type Scope } from "#worker/access/contract.ts";
 import { routeScopes } from "#worker/access/scopes.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
+import { insertImport } from "#worker/imports/items.ts";
+import { imports } from "#worker/imports/table.ts";
 import { scopesOfTool, tools } from "#worker/mcp/tools.ts";
-import { cookieFor, fetchSite, jobContext } from "./support/client.ts";
+import { DURING_RESTORE, RESTORE } from "#worker/restores/contract.ts";
+import { cookieFor, fetchSite, jobContext, ownerContext } from "./support/client.ts";
 import { addUser } from "./support/accounts.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { publishedEpisode } from "./support/factories.ts";
@@ -123,6 +126,18 @@ describe("a tool", () => {
         { detail: "POST /api/admin/articles", by: "the token “A script”" },
       ]),
     );
+  });
+
+  it("changes nothing during a restore", async () => {
+    const token = await tokenWith(SCOPES);
+    const { db } = jobContext();
+    const [restore] = await insertImport(ownerContext(), { kind: RESTORE, source: "a.zip" });
+    const isIt = eq(imports.id, restore!.id);
+    await db.update(imports).set({ state: "running" }).where(isIt);
+    expect(await call(token, "draft_article", { title: "A title" })).toBe(DURING_RESTORE);
+    expect(await call(token, "list_articles")).toHaveProperty("items");
+    await db.delete(imports).where(isIt);
+    expect(await call(token, "draft_article", { title: "A title" })).toHaveProperty("id");
   });
 
   it("reads, revises and publishes within its scopes", async () => {

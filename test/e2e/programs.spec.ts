@@ -49,7 +49,7 @@ test("a token needs a name and something that it may do", async () => {
 
 test("a token is made by keyboard, copied, and shown once", async () => {
   await page.getByLabel("Name", { exact: true }).fill("The mill");
-  await page.getByLabel("Write articles").press("Space");
+  await page.getByLabel("Read and write articles").press("Space");
   await page.getByLabel("Expires").selectOption("In 30 days");
   await page.getByLabel("Name", { exact: true }).press("Enter");
   await expect(made()).toBeFocused();
@@ -64,7 +64,7 @@ test("a token is made by keyboard, copied, and shown once", async () => {
 
   await openHydrated(page, page.url());
   await expect(made()).toBeHidden();
-  await expect(part("Tokens").getByRole("listitem")).toContainText("Write articles");
+  await expect(part("Tokens").getByRole("listitem")).toContainText("Read and write articles");
   await expect(part("Tokens").getByRole("listitem")).toContainText("Not used yet");
 });
 

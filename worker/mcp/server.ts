@@ -7,6 +7,7 @@ import { scopesOfTool, tools, type AnyTool } from "#worker/mcp/tools.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { requireNoRestore } from "#worker/restores/queries.ts";
 
 /**
  * A server of the Model Context Protocol without state: each message is answered alone. It has tools, and neither
@@ -97,12 +98,14 @@ function mayUse(ctx: Context, tool: AnyTool) {
   }
 }
 
+const writes = ({ route }: Pick<AnyTool, "route">) => !route.startsWith("GET ");
+
 function describe([name, { title, description, input, route }]: [string, AnyTool]) {
   const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(input, {
     io: "input",
     unrepresentable: "any",
   });
-  return { name, title, description, inputSchema, annotations: { readOnlyHint: route.startsWith("GET ") } };
+  return { name, title, description, inputSchema, annotations: { readOnlyHint: !writes({ route }) } };
 }
 
 /** A refusal is a result that the model reads, so that it can correct its call. */
@@ -111,8 +114,9 @@ async function call(ctx: Context, { name, arguments: given }: z.output<typeof Ca
   if (!tool) throw new RpcError(INVALID_PARAMS, `There is no tool ${name}.`);
   try {
     requireScopes(ctx, scopesOfTool(tool));
+    if (writes(tool)) await requireNoRestore(ctx);
     const answer = await tool.run(ctx, parseInput(tool.input, given) as never);
-    if (!tool.route.startsWith("GET ")) ctx.later(recordTokenWrite(ctx, tool.route));
+    if (writes(tool)) ctx.later(recordTokenWrite(ctx, tool.route));
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

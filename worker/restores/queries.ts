@@ -6,6 +6,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import {
   COMPARED,
+  DURING_RESTORE,
   RESTORE,
   type ComparedFiles,
   type Comparison,
@@ -27,6 +28,11 @@ export async function readRestoreState(ctx: Context): Promise<RestoreState> {
  * (`worker/jobs.ts`).
  */
 export const findStartedRestore = (ctx: Context) => findStarted(ctx, RESTORE);
+
+/** @throws `conflict` during a restore */
+export async function requireNoRestore(ctx: Context) {
+  if ((await findStartedRestore(ctx)) !== null) throw new AppError("conflict", DURING_RESTORE);
+}
 
 /**
  * A restore, a page of its steps, and what they have found so far.

@@ -3,8 +3,8 @@ import type { Scope } from "#worker/access/contract.ts";
 export const scopeNames: Record<Scope, string> = {
   "public:read": "Read what is public",
   "drafts:read": "Read drafts and files",
-  "articles:write": "Write articles",
-  "episodes:write": "Write episodes and upload files",
+  "articles:write": "Read and write articles",
+  "episodes:write": "Read and write episodes, and upload files",
   publish: "Publish, schedule and withdraw",
   "letters:write": "Write letters",
   "letters:send": "Send letters",
