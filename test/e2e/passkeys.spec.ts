@@ -5,11 +5,10 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { setUpOwner, OWNER, PASSWORD } from "./support/set-up.ts";
+import { ageProof } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
-import { authenticateSession } from "#worker/accounts/sessions.ts";
-import { createContext } from "#worker/platform/context.ts";
 
 let site: Site;
 let page: Page;
@@ -78,15 +77,6 @@ const signInByPasskey = (on: Page, by = authenticator) =>
     await byPasskey(on).click();
     await on.waitForURL("**/admin/articles");
   });
-
-/** As if the user of this browser had signed in a quarter of an hour ago; or, with 0, now. */
-async function age(on = page, of = site, ago = 15 * 60_000) {
-  const cookie = (await on.context().cookies()).find(({ name }) => name.endsWith("session"))!;
-  const authenticatedAt = new Date(Date.now() - ago);
-  const ctx = createContext(of.env, { actor: { kind: "job", name: "test" } });
-  const value = (await authenticateSession(ctx, cookie.value, authenticatedAt))!;
-  await on.context().addCookies([{ ...cookie, value }]);
-}
 
 const identityDialog = (on: Page) => on.getByRole("dialog", { name: "Confirm that it’s you" });
 
@@ -228,7 +218,7 @@ test("a cancelled addition changes nothing @full", async () => {
 
 test("a while after the sign-in, an addition asks who the user is, and continues after the answer", async () => {
   await openHydrated(page, `${site.url}/admin/account`);
-  await age();
+  await ageProof(page, site);
   const section = passkeys(page);
   const add = section.getByRole("button", { name: "Add a passkey" });
   await section.getByLabel("Name", { exact: true }).fill("Another");
@@ -256,7 +246,7 @@ test("a while after the sign-in, an addition asks who the user is, and continues
 
 test("a while after the sign-in, a download asks who the user is, and then begins", async () => {
   await openHydrated(page, `${site.url}/admin/settings/export`);
-  await age();
+  await ageProof(page, site);
   const link = page.getByRole("link", { name: "Download export" });
   await link.click();
   await identityDialog(page).getByRole("button", { name: "Close" }).click();
@@ -356,11 +346,11 @@ test("the set-up offers a passkey, which the next sign-in uses @full", async ({ 
     await expect(owner.getByRole("alert")).toHaveText(/^No passkey was added/);
   });
   await key.setVerified(true);
-  await age(owner, fresh);
+  await ageProof(owner, fresh);
   await add.click();
   await expect(owner.getByRole("alert")).toHaveText("It’s been a while. Add one under Your account.");
   await expect(owner.getByRole("link", { name: "Your account" })).toHaveAttribute("href", "/admin/account");
-  await age(owner, fresh, 0);
+  await ageProof(owner, fresh, 0);
   await key.approve(async () => {
     await add.click();
     await owner.waitForURL("**/admin/articles");

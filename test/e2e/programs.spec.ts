@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
-import { signInByPassword } from "./support/owner.ts";
+import { ageProof, signInByPassword } from "./support/owner.ts";
 import { PASSWORD } from "./support/set-up.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { smallTargets } from "./support/targets.ts";
@@ -80,7 +80,7 @@ test("a program works with the token, within what it may do", async () => {
 });
 
 test("a token is revoked after a proof of who the user is, and then refused", async () => {
-  await site.env.DB.prepare("update sessions set authenticated_at = authenticated_at - 900000").run();
+  await ageProof(page, site);
   await openHydrated(page, `${site.url}/admin/settings/programs`);
   await page.getByRole("button", { name: "Revoke The mill" }).click();
   await page.getByRole("button", { name: "Revoke token" }).click();

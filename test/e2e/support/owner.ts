@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { authenticateSession } from "../../../worker/accounts/sessions.ts";
 import { createContext } from "../../../worker/platform/context.ts";
 import { createOwnerSession } from "../../support/owner-session.ts";
 import { openHydrated } from "./hydrated.ts";
@@ -29,6 +30,14 @@ export async function signInByPassword(page: Page, site: Site) {
     headers: { Origin: site.url },
   });
   expect(answer).toBeOK();
+}
+
+/** As if the user of the page's browser had proved who they are a quarter of an hour ago; or, with 0, now. */
+export async function ageProof(page: Page, site: Site, ago = 15 * 60_000) {
+  const cookie = (await page.context().cookies()).find(({ name }) => name.endsWith("session"))!;
+  const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
+  const value = (await authenticateSession(ctx, cookie.value, new Date(Date.now() - ago)))!;
+  await page.context().addCookies([{ ...cookie, value }]);
 }
 
 /** The link of the set-up, in a browser that did not send the form. */
