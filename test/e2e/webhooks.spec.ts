@@ -60,7 +60,7 @@ test("a webhook is added, tested, paused, changed and removed by the owner", asy
   await page.getByLabel("Address").fill(`http://127.0.0.1:${receiver.port}/hook`);
   await press("Add webhook");
   await expect(page.getByRole("heading", { name: "Copy the secret now" })).toBeFocused();
-  const first = await page.getByLabel("Secret").inputValue();
+  const first = await page.getByRole("textbox", { name: "Secret" }).inputValue();
   expect(first).toMatch(/^whsec_/);
   await press("Copy Secret");
   await expectNoAxeFindings(page);
@@ -89,7 +89,7 @@ test("a webhook is added, tested, paused, changed and removed by the owner", asy
   await press("Make a new secret");
   await confirm("Make a new secret");
   await expect(page.getByRole("heading", { name: "Copy the secret now" })).toBeFocused();
-  const second = await page.getByLabel("Secret").inputValue();
+  const second = await page.getByRole("textbox", { name: "Secret" }).inputValue();
   expect(second).not.toBe(first);
   await expect(page.getByText("The former secret signs as well until")).toBeVisible();
   await press("Send a test");
