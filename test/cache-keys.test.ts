@@ -65,6 +65,8 @@ describe("the table of addresses", () => {
     /^\/api\/(health|newsletter\/unsubscribe)$/,
     // Each press counts.
     /^\/l\//,
+    // The description of the API, which each isolate builds once.
+    /^\/api\/(?:openapi\.json|docs)$/,
     // Files, and pictures for sharing, have a cache rule of their own.
     /^\/(media|share)\//,
   ];
