@@ -715,8 +715,7 @@ export const unseen = `
   refreshSearch refreshWholeSearch
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
-  replaceSigningKey replacementOfKey renewKeys
-  recordForbidden pruneAttempts newSession actorOf readSessionOf renewSession authenticateSession endSession putRecord deleteRecord deleteRecordsOf keepSession forgetSession renewCookie endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
+  recordForbidden pruneAttempts actorOf readSessionOf authenticateSession endSession endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
   createToken deleteToken deleteTokensOf actorOfToken recordTokenWrite
   addPasskey renamePasskey deletePasskey confirmIdentity provePasskey eventRowOnce noteHeldNight takeHeldNight
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
