@@ -93,6 +93,7 @@ describe("a proof of who the user is", () => {
     expect((await send("GET", "/session/proof", undefined, proved)).status).toBe(204);
     const response = await send(method, path, body, proved);
     expect([200, 201, 204]).toContain(response.status);
+    // Not cancelled: Vitest would never finish loading the module that a cancelled request has begun to import.
     await response.arrayBuffer();
 
     // It is asked for, not refused.
