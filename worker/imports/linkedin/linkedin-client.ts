@@ -10,6 +10,7 @@ import {
 } from "#worker/imports/linkedin/answers.ts";
 import type { Config } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { retryAfterOf } from "#worker/platform/http/retry-after.ts";
 
 type Account = NonNullable<Config["linkedIn"]>;
 
@@ -146,12 +147,13 @@ const NO_PERMISSION =
   "This token can’t read posts: it needs the permission r_member_social, which LinkedIn grants to an app on request. You don’t need it for the archive.";
 
 async function refusalOf(response: Response, version: string) {
-  const { status, headers } = response;
+  const { status } = response;
   const { code, message } = Refusal.catch({ code: "", message: "" }).parse(
     await response.json().catch(() => null),
   );
-  if (status === 429) return new LinkedInBusy(TOO_MANY, waitIn(headers) ?? BUSY_MS);
-  if (status >= 500) return new LinkedInBusy(NO_ANSWER, waitIn(headers) ?? BUSY_MS);
+  const wait = retryAfterOf(response, new Date()) ?? BUSY_MS;
+  if (status === 429) return new LinkedInBusy(TOO_MANY, wait);
+  if (status >= 500) return new LinkedInBusy(NO_ANSWER, wait);
   if (status === 401)
     return new TokenRefused(`${WHY_NOT[code] ?? "LinkedIn doesn’t recognise the token."} ${RENEW}`);
   if (status === 403) return new NotPermitted("conflict", NO_PERMISSION);
@@ -171,11 +173,3 @@ const WHY_NOT: Record<string, string> = {
 };
 const RENEW =
   "Create a new one in LinkedIn’s developer portal, save it as the secret LINKEDIN_TOKEN, then continue here.";
-
-/** Milliseconds; the header is in seconds or a date. */
-function waitIn(headers: Headers) {
-  const given = headers.get("Retry-After");
-  if (!given) return null;
-  const wait = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now();
-  return Number.isNaN(wait) ? null : Math.max(0, wait);
-}
