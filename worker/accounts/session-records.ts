@@ -2,6 +2,7 @@ import { expiryOf, type SessionToken } from "#worker/accounts/session-token.ts";
 import type { Client, Context } from "#worker/platform/context.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 import { logAsNull } from "#worker/platform/log.ts";
+import { cutToBytes } from "#worker/platform/text/bytes.ts";
 
 /**
  * The records of sessions in KV, by which a user's devices are listed. Each expires with its session. KV may return an
@@ -24,10 +25,6 @@ const hashOf = async (stamp: string) => (await sha256(stamp)).slice(0, 16);
 /** Bytes. KV takes 1,024 of metadata, and a user agent may have any characters. */
 const USER_AGENT_BYTES = 400;
 
-/** Without the character that the limit cuts. */
-const beginningOf = (text: string) =>
-  new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, USER_AGENT_BYTES), { stream: true });
-
 /** Seconds. KV takes no shorter expiry. */
 const SHORTEST_EXPIRY = 60;
 
@@ -35,7 +32,7 @@ const SHORTEST_EXPIRY = 60;
 export async function putRecord(ctx: Context, session: SessionToken) {
   const metadata: Details = {
     address: ctx.client.address,
-    userAgent: beginningOf(ctx.client.userAgent),
+    userAgent: cutToBytes(ctx.client.userAgent, USER_AGENT_BYTES),
     openedAt: session.openedAt.getTime(),
     seenAt: ctx.now.getTime(),
     stamp: await hashOf(session.stamp),

@@ -9,7 +9,7 @@ import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logAsNull, logError } from "#worker/platform/log.ts";
-import { byteLength } from "#worker/platform/http/rss.ts";
+import { byteLength } from "#worker/platform/text/bytes.ts";
 
 /** Seconds for which a check holds, unless the feed changes: what is in R2 may go without it. */
 const HOLDS = 3600;

@@ -6,7 +6,6 @@ import { altOf, variantKey, type PictureRow } from "#worker/files/pictures/pictu
 import { mediaUrl } from "#worker/files/stored.ts";
 import {
   absoluteLinks,
-  byteLength,
   feedHead,
   htmlContent,
   htmlOf,
@@ -14,6 +13,7 @@ import {
   rfc2822,
 } from "#worker/platform/http/rss.ts";
 import { buildXml } from "#worker/platform/http/xml.ts";
+import { byteLength } from "#worker/platform/text/bytes.ts";
 import { hubLinks } from "#worker/websub/hub.ts";
 
 /** An episode as a feed shows it. */

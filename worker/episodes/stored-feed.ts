@@ -28,7 +28,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { newestVersion, versionOf } from "#worker/platform/data/changes.ts";
 import { preparedRows } from "#worker/platform/data/prepared.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { byteLength } from "#worker/platform/http/rss.ts";
+import { byteLength } from "#worker/platform/text/bytes.ts";
 import { RENDERER_VERSION } from "#worker/platform/text/markdown.ts";
 
 /**

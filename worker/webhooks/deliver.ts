@@ -1,7 +1,9 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { readBeginning, whyNotAsked } from "#worker/platform/http/outgoing.ts";
+import { retryAfterOf } from "#worker/platform/http/retry-after.ts";
 import { outbox } from "#worker/platform/table.ts";
+import { cutToBytes } from "#worker/platform/text/bytes.ts";
 import { storeOutcome } from "#worker/platform/work/leases.ts";
 import {
   isLastAttempt,
@@ -119,7 +121,10 @@ async function send(ctx: Context, url: string, { event, body }: Message, secrets
     const { status } = response;
     return answered({
       status,
-      response: beginningOf(await readBeginning(response, RESPONSE_BYTES)),
+      response: cutToBytes(
+        (await readBeginning(response, RESPONSE_BYTES)).replaceAll("\0", ""),
+        RESPONSE_BYTES,
+      ),
       error: errorOf(status),
       retryAfterMs: retryAfterOf(response, at),
     });
@@ -136,20 +141,6 @@ function errorOf(status: number) {
   if (status >= 300 && status < 400)
     return `It redirects (${status}), which webhooks don’t follow. Enter the final address.`;
   return `It answered ${status}.`;
-}
-
-/** In bytes, since a character may have four. */
-const beginningOf = (text: string) =>
-  new TextDecoder().decode(new TextEncoder().encode(text.replaceAll("\0", "")).subarray(0, RESPONSE_BYTES), {
-    stream: true,
-  });
-
-/** RFC 9110 §10.2.3: seconds or a date. */
-function retryAfterOf({ headers }: Response, now: Date) {
-  const value = headers.get("Retry-After");
-  if (value === null) return null;
-  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now.getTime();
-  return Number.isFinite(milliseconds) ? milliseconds : null;
 }
 
 const waitAfter = ({ attempts }: OutboxRow, retryAfterMs: number) =>

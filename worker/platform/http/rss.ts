@@ -1,4 +1,5 @@
 import { CDATA, xmlText } from "#worker/platform/http/xml.ts";
+import { byteLength, cutToBytes } from "#worker/platform/text/bytes.ts";
 import { withoutBrokenWord } from "#worker/platform/text/excerpt.ts";
 
 /** Parts of RSS feeds: well-formed XML of any text, and absolute addresses. */
@@ -22,7 +23,7 @@ export const escapeText = (text: string) =>
  */
 export function htmlOf(text: string, max = Infinity): string {
   for (let room = max; ;) {
-    const html = paragraphsOf(cutToBytes(text, room));
+    const html = paragraphsOf(shortened(text, room));
     const excess = byteLength(html) - max;
     if (excess <= 0) return html;
     room -= excess;
@@ -38,15 +39,10 @@ function paragraphsOf(text: string) {
   return isPlain ? paragraphs.join("") : paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("");
 }
 
-const encoder = new TextEncoder();
-export const byteLength = (text: string) => encoder.encode(text).length;
-
 /** Cuts a text that is too long after a word and adds an ellipsis (three bytes). */
-function cutToBytes(text: string, max: number) {
-  const bytes = encoder.encode(text);
-  if (bytes.length <= max) return text;
-  const head = new TextDecoder().decode(bytes.subarray(0, Math.max(0, max - 3))).replace(/\uFFFD+$/, "");
-  return `${withoutBrokenWord(head)}…`;
+function shortened(text: string, max: number) {
+  if (byteLength(text) <= max) return text;
+  return `${withoutBrokenWord(cutToBytes(text, Math.max(0, max - 3)))}…`;
 }
 
 /** Leaves out an element without content. */
