@@ -43,6 +43,10 @@ function whoDidIt(actor: Actor, email: string) {
 
 export const nameOfToken = ({ name }: { name: string }) => `the token “${name}”`;
 
+/** The account that an event about the site is recorded for: the actor's; a job acts for the owner. */
+export const actorEmail = ({ actor, config }: Context) =>
+  actor.kind === "user" ? actor.email : config.adminEmail;
+
 /** The same, written only if the condition holds. */
 export function eventRowIf(
   { db, now, client, actor }: Context,

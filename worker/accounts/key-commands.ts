@@ -1,5 +1,5 @@
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
-import { eventRowIf } from "#worker/accounts/audit-log.ts";
+import { actorEmail, eventRowIf } from "#worker/accounts/audit-log.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { replacementOfKey } from "#worker/platform/http/signing-keys.ts";
 
@@ -14,8 +14,6 @@ export async function replaceSigningKey(ctx: Context) {
   requireCapability("keys", ctx);
   requireRecentProof(ctx);
   const { isDue, statement } = await replacementOfKey(ctx, REPEATED_MS);
-  const event = { kind: "signing_key_replaced", email: actorOf(ctx) } as const;
+  const event = { kind: "signing_key_replaced", email: actorEmail(ctx) } as const;
   await ctx.db.batch([eventRowIf(ctx, event, isDue), statement]);
 }
-
-const actorOf = ({ actor, config }: Context) => (actor.kind === "user" ? actor.email : config.adminEmail);

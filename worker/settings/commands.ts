@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { eventRowIf } from "#worker/accounts/audit-log.ts";
+import { actorEmail, eventRowIf } from "#worker/accounts/audit-log.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
 import { sendMessage } from "#worker/analytics/messages.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
@@ -90,9 +90,7 @@ function changedFeed(ctx: Context, { hubUrl, analytics, features }: Partial<Site
 
 /** The audit log rows for changes of third-party services that process visitors' data. */
 function recordOthers(ctx: Context, { tagManager, analytics }: Partial<Site>, isCurrent: SQL) {
-  const { actor, config } = ctx;
-  // A job acts for the owner.
-  const email = actor.kind === "user" ? actor.email : config.adminEmail;
+  const email = actorEmail(ctx);
   const recordIf = (kind: "tags_changed" | "op3_changed", detail: string, isOther: SQL) =>
     eventRowIf(ctx, { kind, email, detail }, sql`${isCurrent} and ${isOther}`);
   return [

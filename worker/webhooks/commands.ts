@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
-import { eventRow, eventRowIf, throwUnless } from "#worker/accounts/audit-log.ts";
+import { actorEmail, eventRow, eventRowIf, throwUnless } from "#worker/accounts/audit-log.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { laterThan, refusingTaken } from "#worker/platform/data/publishing.ts";
@@ -222,9 +222,6 @@ const NOT_STORED = "This delivery is being sent, or is no longer stored.";
 const deliverNow = (ctx: Context, id: string) => deliverOutbox(ctx, id, { [WEBHOOK_TOPIC]: deliverWebhook });
 
 const LATER = "webhooks: a delivery was not sent, and waits for the sweep";
-
-/** For the log. A job acts for the owner. */
-const actorEmail = ({ actor, config }: Context) => (actor.kind === "user" ? actor.email : config.adminEmail);
 
 async function readRow(ctx: Context, id: number) {
   const [row] = await selectWebhooks(ctx).where(eq(webhooks.id, id));
