@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { can, SCOPES } from "#worker/access/contract.ts";
-import { nameOfToken } from "#worker/accounts/audit-log.ts";
+import { eventRowIf, nameOfToken } from "#worker/accounts/audit-log.ts";
 import { apiTokens, securityEvents, users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -78,9 +78,9 @@ async function markUsed({ db, now }: Context, id: string) {
  * Records in the audit log that a token has written: once an hour for each route, since a program may write a thousand
  * items. `route` has no ids.
  */
-export async function recordTokenWrite({ db, now, client, actor }: Context, route: string) {
+export async function recordTokenWrite(ctx: Context, route: string) {
+  const { db, now, actor } = ctx;
   if (actor.kind !== "user" || !actor.token) return;
-  const by = nameOfToken(actor.token);
   const isLogged = db
     .select({ id: securityEvents.id })
     .from(securityEvents)
@@ -89,12 +89,10 @@ export async function recordTokenWrite({ db, now, client, actor }: Context, rout
         gt(securityEvents.at, new Date(now.getTime() - HOUR)),
         eq(securityEvents.kind, "token_wrote"),
         eq(securityEvents.email, actor.email),
-        eq(securityEvents.by, by),
+        eq(securityEvents.by, nameOfToken(actor.token)),
         eq(securityEvents.detail, route),
       ),
     );
-  await db.insert(securityEvents).select(
-    sql`select null, ${now.getTime()}, 'token_wrote', ${actor.email}, ${by}, ${client.address}, ${client.userAgent}, ${route}
-    where not exists ${isLogged}`,
-  );
+  const event = { kind: "token_wrote", email: actor.email, detail: route } as const;
+  await eventRowIf(ctx, event, sql`not exists ${isLogged}`);
 }
