@@ -4,7 +4,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import type { Session } from "#worker/accounts/contract.ts";
 import { ActionButton } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
-import { useFocusWhenFewer } from "./focus-when-fewer.ts";
+import { RemovableRows } from "../lists/removable-rows.tsx";
 
 /** The devices that are signed in, the last used first. */
 type Props = {
@@ -14,22 +14,16 @@ type Props = {
 };
 
 export function DevicesSection({ devices, isIncomplete }: Props) {
-  const list = useFocusWhenFewer<HTMLUListElement>(devices.length);
   return (
     <FormSection
       title="Signed-in devices"
       help="Sign out any device you don’t recognise, then change your password. A new device is listed after a minute."
     >
-      <ul
-        ref={list}
-        tabIndex={-1}
-        aria-label="Signed-in devices"
-        className="divide-y divide-rule outline-none"
-      >
+      <RemovableRows label="Signed-in devices">
         {devices.map((device) => (
           <DeviceRow key={device.id} device={device} />
         ))}
-      </ul>
+      </RemovableRows>
       {isIncomplete && (
         <p className="text-sm text-danger">
           The list of other devices can’t be read at the moment. Signing them out works.

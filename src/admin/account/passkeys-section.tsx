@@ -12,7 +12,7 @@ import { Form, Submit } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
 import { ConfirmAction } from "../lists/confirm-action.tsx";
 import { FROM_LIST, useCloseDialog } from "../lists/dialog-address.ts";
-import { useFocusWhenFewer } from "./focus-when-fewer.ts";
+import { RemovableRows } from "../lists/removable-rows.tsx";
 import { ADD_PASSKEY, passkeyPaths, REMOVE_PASSKEY, RENAME_PASSKEY } from "./save.ts";
 
 const NO_FILTERS = new URLSearchParams();
@@ -25,23 +25,16 @@ export function PasskeysSection({ account, passkeys }: Props) {
   const [params] = useSearchParams();
   const renamed = params.get("edit");
   useEffect(() => void reportName(passkeys, account), [passkeys, account]);
-  const list = useFocusWhenFewer<HTMLDivElement>(items.length);
   return (
     <FormSection
       title="Passkeys"
       help="Sign in with your fingerprint, your face or your screen lock instead of the password."
     >
-      <div ref={list} tabIndex={-1} className="outline-none">
-        {items.length > 0 ? (
-          <ul aria-label="Passkeys" className="divide-y divide-rule">
-            {items.map((passkey) => (
-              <PasskeyRow key={passkey.id} passkey={passkey} />
-            ))}
-          </ul>
-        ) : (
-          <p className="text-muted">You have no passkey yet.</p>
-        )}
-      </div>
+      <RemovableRows label="Passkeys" empty="You have no passkey yet.">
+        {items.map((passkey) => (
+          <PasskeyRow key={passkey.id} passkey={passkey} />
+        ))}
+      </RemovableRows>
       <Addition />
       <RenameDialog passkey={items.find(({ id }) => id === renamed)} />
     </FormSection>

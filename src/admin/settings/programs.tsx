@@ -1,23 +1,23 @@
-import { useEffect, useRef } from "react";
 import { useActionData, useNavigation } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { Badge } from "#site/ui/badge.tsx";
 import { ButtonRow } from "#site/ui/button.tsx";
+import { Checkbox } from "#site/ui/controls.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { formatDateTime, formatShortDate } from "#site/ui/format.ts";
+import { formatDateTime, formatLongDate } from "#site/ui/format.ts";
+import type { Scope } from "#worker/access/contract.ts";
 import { TOKEN_DAYS, type ApiToken } from "#worker/accounts/contract.ts";
 import { listTokens } from "#worker/accounts/token-queries.ts";
-import { useFocusWhenFewer } from "../account/focus-when-fewer.ts";
 import { Options, SelectField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
-import { isFormResult, useFormResult } from "../form/result.ts";
+import { useFormResult } from "../form/result.ts";
 import { FormSection } from "../form/section.tsx";
 import { ConfirmAction } from "../lists/confirm-action.tsx";
+import { RemovableRows } from "../lists/removable-rows.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
-import { CopyText } from "./copy-text.tsx";
 import { MAKE_TOKEN, REVOKE_TOKEN, saveToken } from "./save-token.ts";
-import { scopeGroups, scopeNames } from "./scopes.ts";
+import { madeIn, SecretNotice } from "./secret-notice.tsx";
 import type { Route } from "./+types/programs";
 
 export const meta = pageTitle("Programs");
@@ -76,6 +76,27 @@ function NewToken() {
   );
 }
 
+const scopeNames: Record<Scope, string> = {
+  "public:read": "Read what is public",
+  "drafts:read": "Read drafts and files",
+  "articles:write": "Read and write articles",
+  "episodes:write": "Read and write episodes, and upload files",
+  publish: "Publish, schedule and withdraw",
+  "letters:write": "Write letters",
+  "letters:send": "Send letters",
+  subscribers: "Read and change subscribers",
+  enquiries: "Read and sort enquiries",
+  figures: "Read the figures",
+};
+
+/** The scopes as the form shows them. */
+const scopeGroups: { title: string; scopes: Scope[] }[] = [
+  { title: "Read", scopes: ["public:read", "drafts:read", "figures"] },
+  { title: "Write drafts", scopes: ["articles:write", "episodes:write", "letters:write"] },
+  { title: "Make public", scopes: ["publish", "letters:send"] },
+  { title: "People’s data", scopes: ["subscribers", "enquiries"] },
+];
+
 function Scopes() {
   const error = useFormResult(MAKE_TOKEN)?.errors?.fields["scopes"];
   return (
@@ -95,10 +116,7 @@ function Scopes() {
               {title}
             </p>
             {scopes.map((scope) => (
-              <label key={scope} className="flex items-start gap-2.5 leading-6">
-                <input type="checkbox" name="scopes" value={scope} className="mt-1 size-4 shrink-0" />
-                <span>{scopeNames[scope]}</span>
-              </label>
+              <Checkbox key={scope} name="scopes" value={scope} label={scopeNames[scope]} />
             ))}
           </div>
         ))}
@@ -112,60 +130,37 @@ function Scopes() {
   );
 }
 
-/** The secret of the token that was just made. It is shown this once. */
 function Made() {
-  const made = madeIn(useActionData());
-  const place = useRef<HTMLDivElement>(null);
-  const secret = made?.secret;
-  useEffect(() => {
-    if (secret !== undefined) place.current?.focus();
-  }, [secret]);
+  const made = madeIn<{ name: string; secret: string }>(useActionData());
   if (!made) return null;
+  const { name, secret } = made;
   return (
-    <div
-      ref={place}
-      tabIndex={-1}
-      role="group"
-      aria-label="The new token"
-      className="grid gap-3 border-l-4 border-signal pl-4 outline-none"
-    >
-      <p>
-        <span className="font-medium">
-          <bdi>{made.name}</bdi>
-        </span>{" "}
-        is ready. Copy its token now: it’s not shown again.
-      </p>
-      <CopyText label="Token" value={made.secret} what="token" />
-    </div>
+    <SecretNotice
+      key={secret}
+      label="Token"
+      secret={secret}
+      about={
+        <>
+          <bdi className="font-medium">{name}</bdi>
+          <span> is ready. Its token is shown this once.</span>
+        </>
+      }
+    />
   );
 }
 
-function madeIn(answer: unknown) {
-  if (!isFormResult(answer) || !("made" in answer)) return null;
-  return answer.made as { name: string; secret: string };
-}
-
-function Tokens({ tokens }: { tokens: ApiToken[] }) {
-  const list = useFocusWhenFewer<HTMLDivElement>(tokens.length);
-  return (
-    <FormSection
-      title="Tokens"
-      help="Revoke one that isn’t used any more, or that others may have seen. Its program is refused from then on."
-    >
-      <div ref={list} tabIndex={-1} className="outline-none">
-        {tokens.length > 0 ? (
-          <ul aria-label="Tokens" className="divide-y divide-rule">
-            {tokens.map((token) => (
-              <TokenRow key={token.id} token={token} />
-            ))}
-          </ul>
-        ) : (
-          <p className="text-muted">No program has a token yet.</p>
-        )}
-      </div>
-    </FormSection>
-  );
-}
+const Tokens = ({ tokens }: { tokens: ApiToken[] }) => (
+  <FormSection
+    title="Tokens"
+    help="Revoke one that isn’t used any more, or that others may have seen. Its program is refused from then on."
+  >
+    <RemovableRows label="Tokens" empty="No program has a token yet.">
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} />
+      ))}
+    </RemovableRows>
+  </FormSection>
+);
 
 const TokenRow = ({ token }: { token: ApiToken }) => (
   <li className="grid gap-x-4 gap-y-2 py-3 first:pt-0 sm:grid-cols-[1fr_auto]">
@@ -186,14 +181,14 @@ const TokenRow = ({ token }: { token: ApiToken }) => (
         )}
       </p>
       <p className="text-sm text-muted figures">
-        Made <DateTime at={token.createdAt} format={formatShortDate} />
+        Made <DateTime at={token.createdAt} format={formatLongDate} />
         {", "}
         {token.expiresAt === null ? (
           <span>doesn’t expire</span>
         ) : (
           <span>
             <span>{token.isExpired ? "expired " : "expires "}</span>
-            <DateTime at={token.expiresAt} format={formatShortDate} />
+            <DateTime at={token.expiresAt} format={formatLongDate} />
           </span>
         )}
       </p>

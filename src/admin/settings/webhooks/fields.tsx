@@ -12,6 +12,10 @@ export const webhookForm = {
   schema: NewWebhook,
 };
 
+/** Beside a new secret. */
+export const ABOUT_SECRET =
+  "It is shown this once. Enter it at the program that receives the events: it proves that they come from this site.";
+
 export const WebhookFields = ({ webhook }: { webhook?: Webhook }) => (
   <>
     <TextField

@@ -1,11 +1,11 @@
 import { api, readJson } from "#site/api.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import type { WithSecret } from "#worker/webhooks/contract.ts";
 import { Form, Submit } from "../../form/form.tsx";
 import { saved, submit } from "../../form/submit.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { WebhookFields, webhookForm } from "./fields.tsx";
-import { madeIn } from "./made-secret.ts";
-import { SecretNotice } from "./secret-notice.tsx";
+import { madeIn, SecretNotice } from "../secret-notice.tsx";
+import { ABOUT_SECRET, WebhookFields, webhookForm } from "./fields.tsx";
 import type { Route } from "./+types/new";
 
 export const meta = pageTitle("Add a webhook");
@@ -22,12 +22,12 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 export default function NewWebhook({ actionData }: Route.ComponentProps) {
-  const made = madeIn(actionData);
+  const made = madeIn<WithSecret>(actionData);
   return (
     <div className="grid gap-6">
       <h2 className="text-lg font-semibold">Add a webhook</h2>
       {made ? (
-        <SecretNotice secret={made.secret}>
+        <SecretNotice label="Secret" secret={made.secret} about={ABOUT_SECRET}>
           <ButtonRow>
             <ButtonLink to={`/admin/settings/webhooks/${made.webhook.id}`} tone="primary">
               I have copied it

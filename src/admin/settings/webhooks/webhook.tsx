@@ -5,7 +5,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
-import type { Webhook } from "#worker/webhooks/contract.ts";
+import type { Webhook, WithSecret } from "#worker/webhooks/contract.ts";
 import { readWebhook } from "#worker/webhooks/queries.ts";
 import { ActionButton, Form, Submit } from "../../form/form.tsx";
 import { FormSection } from "../../form/section.tsx";
@@ -14,12 +14,11 @@ import { ConfirmAction } from "../../lists/confirm-action.tsx";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
 import { toast } from "../../shell/toast.tsx";
+import { madeIn, SecretNotice } from "../secret-notice.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { nameOf } from "./event-words.ts";
-import { WebhookFields, webhookForm } from "./fields.tsx";
+import { ABOUT_SECRET, WebhookFields, webhookForm } from "./fields.tsx";
 import { WebhookState } from "./list.tsx";
-import { madeIn } from "./made-secret.ts";
-import { SecretNotice } from "./secret-notice.tsx";
 import type { Route } from "./+types/webhook";
 
 export const meta = pageTitle("Webhook");
@@ -83,7 +82,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
 
 export default function WebhookPage({ loaderData, actionData }: Route.ComponentProps) {
   const { webhook, deliveries } = loaderData;
-  const made = madeIn(actionData);
+  const made = madeIn<WithSecret>(actionData);
   return (
     <>
       <p className="mb-2 text-sm">
@@ -111,11 +110,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
         title="Secret"
         help="Signs each event (Standard Webhooks). After a change the former one signs as well for 24 hours, so that you have time to enter the new one."
       >
-        {made && (
-          <SecretNotice key={made.secret} secret={made.secret}>
-            {null}
-          </SecretNotice>
-        )}
+        {made && <SecretNotice key={made.secret} label="Secret" secret={made.secret} about={ABOUT_SECRET} />}
         {webhook.formerUntil !== null && (
           <p className="text-sm text-muted">
             The former secret signs as well until{" "}
