@@ -64,6 +64,8 @@ describe("/api/docs", () => {
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
     const text = await response.text();
     expect(text).not.toContain("<script");
+    expect(text).toContain("A list is <code>{ items, next }</code>;");
+    expect(text).not.toContain("`");
     for (const { operationId } of Object.values((await read()).paths).flatMap((of) => Object.values(of)))
       expect(text).toContain(`id="${operationId}"`);
     const [, style = ""] = /<style>(.*?)<\/style>/s.exec(text) ?? [];

@@ -43,7 +43,7 @@ const moment = z
   .positive()
   .nullable()
   .default(null)
-  .describe("When, in milliseconds UTC; null for now.");
+  .describe("The time of publication, in milliseconds UTC; null publishes immediately.");
 
 /** How an item is published: now, or at a time. */
 const publication = (scheduledFor: number | null) =>

@@ -24,6 +24,10 @@ type Operation = {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 };
 
+/** Descriptions are CommonMark, of which they use code alone. */
+const withCode = (text: string) =>
+  text.split("`").map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
+
 /** The colours are those of the site. */
 export const STYLE = `
 :root { color-scheme: light dark;
@@ -72,7 +76,7 @@ export function page(document: Document) {
       <body>
         <header>
           <h1>${info.title}</h1>
-          <p>${info.description}</p>
+          <p>${withCode(info.description)}</p>
           <p>
             A program sends a token, which an admin makes under
             <a href="/admin/settings/programs">Settings → Programs</a>. As an OpenAPI document:

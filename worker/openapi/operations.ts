@@ -160,7 +160,7 @@ const adminOperations: Record<string, Operation> = {
   "GET /files": { summary: "List the files of the library", query: FileListQuery },
   "GET /files/:id": { summary: "Read the state of an upload", answer: upload },
   "POST /files": {
-    summary: "Begin an upload, which is sent in parts of `partSize` bytes",
+    summary: "Begin an upload, which is sent in parts of the size that the answer names",
     body: NewFile,
     answer: upload,
     status: 201,
