@@ -24,7 +24,8 @@ export const SigningKeySection = ({ since, mayReplace }: SigningKeyState) => (
     {mayReplace && (
       <>
         <p className="text-sm text-muted">
-          Replacing it signs nobody out: what the former key has signed stays valid until it expires.
+          Replacing it ends no session: sessions and links that the former key signed stay valid until they
+          expire.
         </p>
         <ActionButton intent={REPLACE_KEY}>Replace the key</ActionButton>
       </>
