@@ -11,7 +11,7 @@ import {
   analyticsTotals,
 } from "#worker/analytics/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
-import { anEvent, queued, sendAtOnce } from "./support/analytics.ts";
+import { anEvent, emptyCollector, queued, sendAtOnce } from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { jobContext, ownerContext, SITE } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";
@@ -107,6 +107,7 @@ const isKnown = ({ where }: Moment) => where !== "draft" && where !== "nothing";
 
 beforeAll(async () => {
   sendAtOnce();
+  await emptyCollector();
   await updateSite(ownerContext(), { timeZone: ZONE });
   const [article, draft, episode] = [
     await publishedArticle(),

@@ -18,7 +18,7 @@ import { router } from "#worker/platform/http/router.ts";
 import { clientOf } from "#worker/platform/http/rate.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { anAddress, BROWSER, DAY, sendAtOnce } from "./support/analytics.ts";
+import { anAddress, BROWSER, DAY, emptyCollector, sendAtOnce } from "./support/analytics.ts";
 import { jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { anEpisode, publishedEpisode, storedAudio, storedImage } from "./support/factories.ts";
 import { plansOf } from "./support/plans.ts";
@@ -48,7 +48,10 @@ let episode: { id: number };
 const audioOf = (values: Parameters<typeof storedAudio>[0] = {}) =>
   storedAudio({ bytes: new Uint8Array(SIZE), durationSeconds: 100, audioStart: HEADER, ...values });
 
-beforeAll(sendAtOnce);
+beforeAll(async () => {
+  sendAtOnce();
+  await emptyCollector();
+});
 
 beforeEach(async () => {
   now = new Date(now.getTime() + 3 * DAY);

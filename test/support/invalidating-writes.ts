@@ -716,7 +716,7 @@ export const unseen = `
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
   recordForbidden pruneAttempts actorOf readSessionOf authenticateSession endSession endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
-  createToken deleteToken deleteTokensOf actorOfToken recordTokenWrite
+  createToken deleteToken deleteTokensOf actorOfToken
   addPasskey renamePasskey deletePasskey confirmIdentity provePasskey eventRowOnce noteHeldNight takeHeldNight
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
