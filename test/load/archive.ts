@@ -1,4 +1,4 @@
-import { existsSync, openAsBlob, rmSync } from "node:fs";
+import { openAsBlob, rmSync } from "node:fs";
 import { mkdtemp, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { ImportProgress } from "#worker/imports/contract.ts";
 import { createContext } from "#worker/platform/context.ts";
 import { OBJECT_PART } from "#worker/restores/contract.ts";
 import { openArchive, openFilesArchive } from "../../src/admin/restore/archive.ts";
-import { startBuiltSite } from "../support/built-site.ts";
+import { demoState, emptyState, startBuiltSite } from "../support/built-site.ts";
 import { pause } from "./client.ts";
 import { readMemory } from "./memory.ts";
 import { signInOwner } from "./site.ts";
@@ -25,6 +25,8 @@ const EPISODES = Number(process.env["EPISODES"] ?? 1000);
 const AUDIO_MB = Number(process.env["AUDIO_MB"] ?? 1000);
 const KILLS = Number(process.env["KILLS"] ?? 3);
 const MB = 1024 * 1024;
+/** Bytes of both sites. */
+const ROOM = 3 * AUDIO_MB * MB;
 /** The platform's limit for an isolate. */
 const MOST_ISOLATE_MB = 128;
 const RECORDING_MB = 96;
@@ -48,7 +50,7 @@ let kills = 0;
 const folder = await mkdtemp(join(tmpdir(), "rostrum-archive-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-let site = await start();
+let site = await start(await demoState(ROOM));
 await addEpisodes();
 await addRecordings();
 const feed = await read("/rss/podcast.xml");
@@ -66,7 +68,7 @@ await site.stop();
 
 isolateMB = 0;
 kills = 0;
-site = await start(await emptyState());
+site = await start(await emptyState(ROOM));
 const sent = performance.now();
 const { id } = await sendArchive();
 console.log(`Archive: sent in ${since(sent)} s.`);
@@ -111,7 +113,7 @@ console.log(faults.length === 0 ? "Archive: no failure." : `Archive: ${faults.le
 await Promise.race([site.stop(), pause(5000)]);
 process.exit(faults.length === 0 ? 0 : 1);
 
-async function start(state?: string) {
+async function start(state: string) {
   const built = await startBuiltSite({
     vars: { SITE_URL, PLAN: process.env["PLAN"] ?? "paid" },
     state,
@@ -120,10 +122,6 @@ async function start(state?: string) {
   await migrate(built.env.DB);
   const ctx = createContext(built.env, { actor: { kind: "job", name: "load" } });
   return { ...built, ctx, cookie: await signInOwner(ctx) };
-}
-
-function emptyState() {
-  return mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "rostrum-site-"));
 }
 
 /** Copies of the demo's first episode. */

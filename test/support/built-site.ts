@@ -1,13 +1,10 @@
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { cp, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBuiltWorker, type BuiltWorker } from "../../scripts/built-worker.ts";
+import { folderInMemory } from "../../scripts/in-memory.ts";
 import { DAILY, MINUTE } from "../../scripts/local.ts";
 import { preparedState } from "../../scripts/prepared-state.ts";
-
-/** Where Linux keeps files in memory; elsewhere the local stand-ins for D1 and the Cache API wait for the disk. */
-const IN_MEMORY = "/dev/shm";
 
 type Options = Omit<BuiltWorker, "state"> & {
   /** The storage of a site before; otherwise a new one with the demo. */
@@ -16,7 +13,7 @@ type Options = Omit<BuiltWorker, "state"> & {
 
 /** The built Worker with the demo. */
 export async function startBuiltSite({ state: given, ...options }: Options) {
-  const state = given ?? (await newState());
+  const state = given ?? (await demoState());
   const remove = () => rmSync(state, { recursive: true, force: true, maxRetries: 5 });
   process.once("exit", remove);
   const { miniflare, url } = await startBuiltWorker({ state, ...options });
@@ -40,11 +37,15 @@ export async function startBuiltSite({ state: given, ...options }: Options) {
   };
 }
 
-async function newState() {
-  const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-site-"));
+/** Storage with the demo. `room`: bytes that it may grow to. */
+export async function demoState(room?: number) {
+  const state = await emptyState(room);
   await cp(await preparedState(), state, { recursive: true });
   return state;
 }
+
+/** Storage without tables. */
+export const emptyState = (room?: number) => mkdtemp(join(folderInMemory(room), "rostrum-site-"));
 
 /** What Miniflare's own types lose of a Worker. */
 type Scheduled = { scheduled: (options: { cron: string; scheduledTime: Date }) => Promise<unknown> };
