@@ -141,6 +141,15 @@ describe("docs/asvs.md", () => {
   });
 });
 
+describe("the rules of docs/combined-fields.md", () => {
+  const rules = rowsOf(read("docs/combined-fields.md"), 4).slice(1);
+
+  test.each(rules)("%s: %s", (_form, _rule, message, place) => {
+    const [, file] = place!.match(/\]\((.+)\)/)!;
+    assert.ok(read(join("docs", file!)).includes(message!));
+  });
+});
+
 describe("the threats of docs/threats.md", () => {
   test("have each a test", () => {
     const threats = rowsOf(read("docs/threats.md"), 5);
