@@ -78,11 +78,22 @@ const constants: Record<string, Entry[]> = {
       "platform/http/rate.ts ADDRESSES_OF_NETWORK",
     ],
   ],
+  "Reports of the content policy": [
+    [
+      "Different directives and hosts of a day, with a row each",
+      "",
+      "csp-reports/commands.ts MOST_ROWS_A_DAY",
+    ],
+    ["Counted reports of a day", "", "csp-reports/commands.ts MOST_REPORTS_A_DAY"],
+    ["Counted reports of one request", "", "csp-reports/read-report.ts MOST_VIOLATIONS"],
+    ["How long they are stored", "days", "csp-reports/contract.ts REPORTS_KEPT_DAYS"],
+  ],
   "A request's body": [
     ["Signing in and its links", "bytes", "api.ts BODY_BYTES.open"],
     ["A public form without scripts", "bytes", "platform/http/forms.ts MAX_BODY"],
     ["Analytics events", "bytes", "analytics/contract.ts MAX_EVENTS_BYTES"],
     ["A report of the mail provider", "bytes", "api.ts BODY_BYTES.mailWebhook"],
+    ["Reports of what a page's content policy blocked", "bytes", "csp-reports/api.ts MAX_REPORTS_BYTES"],
     ["Articles, episodes, letters, pages, press and imports", "bytes", "api.ts BODY_BYTES.longTexts"],
     ["A piece of an archive that is restored", "bytes", "api.ts BODY_BYTES.piece"],
     ["Everything else of the API", "bytes", "api.ts BODY_BYTES.other"],

@@ -87,7 +87,7 @@ const others = `
   endOf signInOf adminOf requireCurrentPassword startPasskey startPasskeySignIn
   limitMails limitUserMails sendTest sendTestMail recordEvents
   renderArticles importPost
-  deliverAccountRequest endPauses pruneAnalytics pruneMailEvents pruneSessions pruneUnconfirmed
+  deliverAccountRequest endPauses pruneAnalytics pruneCspReports pruneMailEvents pruneSessions pruneUnconfirmed
   pruneUnconfirmedComments pruneUnconfirmedEnquiries blockBadAddresses blockSubscriber clearSoftBounces
   countSoftBounce continueBackups beginNightlyCopy beginWeeklyDrill watchBackups copyNow drillNow
   createRestore addPiece startRestore beginObject storeObjectPart completeObject

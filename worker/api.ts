@@ -13,6 +13,7 @@ import { webhooksApi } from "#worker/bounces/api.ts";
 import { binApi } from "#worker/bin/api.ts";
 import { campaignsAdminApi } from "#worker/campaigns/api.ts";
 import { commentForms, commentsAdminApi, commentsApi } from "#worker/comments/api.ts";
+import { cspReportsApi } from "#worker/csp-reports/api.ts";
 import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { enquiryFormPaths, enquiryForms } from "#worker/enquiries/api.ts";
@@ -32,6 +33,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { cameFrom, redirect } from "#worker/platform/http/forms.ts";
 import { healthApi } from "#worker/platform/http/health.ts";
 import { forEverybody, readJson, router, type HonoEnv } from "#worker/platform/http/router.ts";
+import { CSP_REPORTS } from "#worker/platform/http/security.ts";
 import { favoritesApi, playlistsApi, progressApi } from "#worker/playlists/api.ts";
 import { pressAdminApi, pressApi } from "#worker/press/api.ts";
 import { socialPostsAdminApi } from "#worker/social/api.ts";
@@ -99,6 +101,7 @@ const publicApi = router()
   .route("/comments", commentsApi)
   .route("/", enquiryForms)
   .route("/webhooks", webhooksApi)
+  .route("/csp-reports", cspReportsApi)
   .route("/analytics", analyticsApi)
   .route("/", openApi)
   .route("/mcp", mcpApi)
@@ -157,13 +160,7 @@ export function mountApi(app: ReturnType<typeof router>) {
   const countHandlers = (method: string, path: string) => app.router.match(method, path)[0].length;
 
   app.use("/api/*", challenge, acceptToken);
-  app.use(
-    "/api/*",
-    except(
-      formRoutes.map((path) => `/api${path}`),
-      readJson(bodyRules),
-    ),
-  );
+  app.use("/api/*", except([...formRoutes.map((path) => `/api${path}`), CSP_REPORTS], readJson(bodyRules)));
   app.use("/api/admin/*", leadToLogin);
   app.use("/api/admin/*", refuseDuringRestore);
   app.route("/api/admin", adminApi);

@@ -29,6 +29,7 @@ import { answerError, readToTheEnd, routeOf, router, type HonoEnv } from "#worke
 import { requireHttps } from "#worker/platform/http/https.ts";
 import { clientOf } from "#worker/platform/http/rate.ts";
 import {
+  CSP_REPORTS,
   hasToken,
   refuseForeignWrites,
   SAFE_METHODS,
@@ -78,8 +79,9 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
   app.use(async (c, next) => {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const isProgram = hasToken(c.req.raw);
-    // A program's token is read by the API, and is never combined with a session.
-    const token = isProgram ? undefined : getCookie(c, sessionCookieOf(c.req.url).name);
+    // A program's token is read by the API, and is never combined with a session. A browser's report needs no session.
+    const hasNoSession = isProgram || c.req.path === CSP_REPORTS;
+    const token = hasNoSession ? undefined : getCookie(c, sessionCookieOf(c.req.url).name);
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
     // Some answers of the API are streamed, and read slice by slice while they are sent.
     const isReadOutsideApi = SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/");
@@ -124,7 +126,7 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     return leadTo(c, (mayHaveMoved && (await findCurrentPath(c.var.ctx, path, search))) || path);
   });
   // After the session, so that the audit log records refusals.
-  app.use(refuseForeignWrites([ONE_CLICK, MAIL_WEBHOOK]));
+  app.use(refuseForeignWrites([ONE_CLICK, MAIL_WEBHOOK, CSP_REPORTS]));
   mountApi?.(app);
   for (const path of Object.keys({ ...documents, ...wellKnown })) app.use(path, readableAnywhere);
   for (const [path, target] of Object.entries(wellKnown)) {

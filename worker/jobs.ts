@@ -18,6 +18,7 @@ import { pruneBin } from "#worker/bin/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { pruneComments } from "#worker/comments/retention.ts";
 import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts";
+import { pruneCspReports } from "#worker/csp-reports/commands.ts";
 import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { pruneUnconfirmedComments } from "#worker/comments/commands.ts";
 import { tellOfWaiting, WAITING_TOPIC } from "#worker/comments/waiting-notice.ts";
@@ -257,6 +258,7 @@ const daily: Record<string, Part> = {
   bodies: pruneBodies,
   limits: pruneLimits,
   attempts: pruneAttempts,
+  cspReports: pruneCspReports,
   sessions: pruneSessions,
   keys: renewKeys,
   events: pruneEvents,

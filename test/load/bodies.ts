@@ -256,5 +256,6 @@ export const withoutBody = new Set([
   "POST /api/admin/webhooks/:id/deliveries/:delivery/resend",
   "POST /api/admin/search-index",
   "POST /api/webhooks/mail",
+  "POST /api/csp-reports",
   "PUT /api/favorites/:episodeId",
 ]);

@@ -169,6 +169,7 @@ export const routeCommands: Record<string, Routed> = {
   "POST /speaking-bookings": "submitBooking",
   "POST /enquiries/confirm": "confirmEnquiry",
   "POST /webhooks/mail": "takeReport",
+  "POST /csp-reports": "recordCspReport",
   "POST /analytics/events": { without: "is answered before its events are stored, and no one repeats it" },
   "POST /playlists": "createPlaylist",
   "POST /playlists/smart": "createSmartPlaylist",

@@ -33,6 +33,8 @@ import {
   retryDelivery,
   retryMessage,
 } from "#worker/desk/commands.ts";
+import { recordCspReport } from "#worker/csp-reports/commands.ts";
+import { cspReports } from "#worker/csp-reports/table.ts";
 import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
 import { CONFIRM_PURPOSE } from "#worker/enquiries/mails.ts";
 import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
@@ -323,6 +325,11 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   deletePasskey: async () => {
     const { user, passkey } = await withPasskey();
     return as(user, (ctx) => deletePasskey(ctx, passkey.id));
+  },
+  recordCspReport: async () => {
+    await db.delete(cspReports);
+    const report = { "effective-directive": "img-src", "blocked-uri": "https://a.example/" };
+    return (ctx) => recordCspReport(ctx, JSON.stringify({ "csp-report": report }));
   },
   replaceSigningKey: async () => {
     const ctx = jobContext();

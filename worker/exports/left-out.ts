@@ -35,6 +35,8 @@ export const LEFT_OUT: Record<string, string> = {
   analytics_events: BRIEF,
   download_parts: BRIEF,
 
+  csp_reports: "It counts what browsers blocked on this site in the last 30 days.",
+
   backup_files: OF_COPIES,
   backup_runs: OF_COPIES,
 

@@ -90,10 +90,11 @@ const isUploadPart = (path: string) => /^\/api\/admin\/(?:files|restores)\/[^/]+
 const tooLarge = () => new AppError("too_large", "That’s too much for this form.");
 
 /**
- * Counts the bytes: a chunked body has no Content-Length. Hono's body-limit locks the rest, so that `readToTheEnd`
- * cannot read it.
+ * The whole body. Counts the bytes: a chunked body has no Content-Length. Hono's body-limit locks the rest, so that
+ * `readToTheEnd` cannot read it.
+ * @throws `too_large` beyond the limit
  */
-async function readBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number) {
+export async function readBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number) {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of body.values({ preventCancel: true })) {

@@ -65,8 +65,13 @@ function withContentPolicy(response: Response, sources: PolicySources) {
     return response;
   }
   response.headers.set(POLICY, pagePolicy(sources));
+  response.headers.set("Reporting-Endpoints", `${ENDPOINT}="${CSP_REPORTS}"`);
   return response;
 }
+
+/** Where browsers report what a page's policy blocked. */
+export const CSP_REPORTS = "/api/csp-reports";
+const ENDPOINT = "csp";
 
 const POLICY = "Content-Security-Policy";
 const isPage = ({ headers }: Response) => headers.get("Content-Type")?.startsWith("text/html") ?? false;
@@ -174,6 +179,9 @@ const pagePolicy = ({ scripts, frames, robots, tags }: PolicySources) =>
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    // For browsers without the Reporting API; the others ignore it.
+    `report-uri ${CSP_REPORTS}`,
+    `report-to ${ENDPOINT}`,
   ].join("; ");
 
 /** Cached, since pages share nearly all their scripts. */
