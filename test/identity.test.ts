@@ -67,6 +67,11 @@ const guarded: Record<string, () => Promise<Asked>> = {
     path: "/tokens",
     body: { name: "A script", scopes: ["drafts:read"], days: 30 },
   }),
+  "the preload list of browsers": async () => ({
+    method: "PUT",
+    path: "/settings",
+    body: { transport: { preload: true } },
+  }),
   "a new address of the feed": async () => ({
     method: "PUT",
     path: "/show",

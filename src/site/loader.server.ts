@@ -7,7 +7,13 @@ import type { Context } from "#worker/platform/context.ts";
 import { errorForPeople } from "#worker/platform/data/unavailable.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
-import { allowFrames, allowTagManager, allowTurnstile, hideAddress } from "#worker/platform/http/security.ts";
+import {
+  allowFrames,
+  allowPreload,
+  allowTagManager,
+  allowTurnstile,
+  hideAddress,
+} from "#worker/platform/http/security.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
@@ -48,6 +54,7 @@ export async function setPolicies(ctx: Context, pathname: string, { status, head
   allowFrames(headers, site.frameHosts);
   if (ctx.config.turnstile) allowTurnstile(headers);
   if (tagManagerOf(site, pathname)) allowTagManager(headers);
+  if (site.transport.preload) allowPreload(headers);
 }
 
 /** Turns a use case's AppError into a response with its status, which the page's error boundary shows. */

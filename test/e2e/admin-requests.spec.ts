@@ -109,6 +109,19 @@ test("the key of sessions and links is replaced without a new sign-in @full", as
   await expect(page.getByRole("row", { name: /Signing key replaced/ })).toBeVisible();
 });
 
+test("the preload list is allowed, and no longer allowed @full", async () => {
+  const header = async () => (await page.request.get(site.url)).headers()["strict-transport-security"];
+  await open("settings/security");
+  await expect(page.getByText("Your domain may not be entered in the browsers’ preload list.")).toBeVisible();
+  await button("Allow the preload list").click();
+  await expectToast(page, "The preload list is allowed.");
+  await expect(page.getByRole("row", { name: /Preload list changed/ })).toBeVisible();
+  expect(await header()).toMatch(/; preload$/);
+  await button("Stop allowing the preload list").click();
+  await expectToast(page, "The preload list is no longer allowed.");
+  expect(await header()).not.toContain("preload");
+});
+
 test("an invitation is sent again, and other devices are signed out @full", async () => {
   const email = "invited@example.com";
   const user = await create("users", { email, fullName: "Ada", role: "editor" });

@@ -593,6 +593,11 @@ export const writes: Record<string, Case[]> = {
       (ctx) => updateSite(ctx, { analytics: { ...siteDefaults.analytics, op3: true, keepDays: 30 } }),
       showingSettings,
     ],
+    [
+      "the preload list, which the headers of pages allow",
+      (ctx) => updateSite(ctx, { transport: { preload: true } }),
+      showingSettings,
+    ],
     ["the hub as it is", (ctx) => updateSite(ctx, { hubUrl: "http://localhost:9/" }), showingSettings],
     [
       "an older version, which is refused",

@@ -2,10 +2,18 @@ export const ROLES = ["super_admin", "admin", "editor", "user"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A permission of a signed-in user; each use case requires one on its first line. */
-export type Capability = "edit" | "analytics" | "audience" | "settings" | "users" | "restore" | "keys";
+export type Capability =
+  | "edit"
+  | "analytics"
+  | "audience"
+  | "settings"
+  | "users"
+  | "restore"
+  | "keys"
+  | "transport";
 
 const capabilities: Record<string, readonly Capability[]> = {
-  super_admin: ["edit", "analytics", "audience", "settings", "users", "restore", "keys"],
+  super_admin: ["edit", "analytics", "audience", "settings", "users", "restore", "keys", "transport"],
   admin: ["edit", "analytics", "audience", "settings", "users"],
   editor: ["edit", "analytics"],
   user: [],

@@ -377,6 +377,7 @@ export const SECURITY_EVENTS = [
   "token_wrote",
   "tags_changed",
   "op3_changed",
+  "preload_changed",
   "webhook_added",
   "webhook_changed",
   "webhook_secret_changed",

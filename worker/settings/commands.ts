@@ -1,5 +1,5 @@
 import { eq, sql, type SQL } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRowIf } from "#worker/accounts/audit-log.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
 import { sendMessage } from "#worker/analytics/messages.ts";
@@ -16,7 +16,9 @@ import {
   hubSetting,
   op3Setting,
   patreonSetting,
+  preloadSetting,
   readSettings,
+  readSite,
   settingsColumns,
   siteUpdatedAt,
   tagsSetting,
@@ -29,11 +31,12 @@ import { hubFault } from "#worker/websub/hub.ts";
 
 /**
  * Changes the given parts only, so that concurrent changes of other parts survive.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when the settings were changed since `basedOn`
+ * @throws `unauthenticated`, `forbidden`; `reauthentication_required` for the preload list; `invalid`; `conflict` when the settings were changed since `basedOn`
  */
 export async function updateSite(ctx: Context, input: SiteChange): Promise<Settings> {
   requireCapability("settings", ctx);
   const { basedOn, ...site } = parseInput(SiteChange, input);
+  if (site.transport) await requirePreload(ctx, site.transport);
   if (site.email) requireOwnSender(ctx, site.email);
   if (site.hubUrl) requireHub(ctx, site.hubUrl);
   if (site.analytics) requireNetworks(site.analytics.dataCentres);
@@ -54,7 +57,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   // Computed before the save: a refused save must expire nothing.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
-  const [, , , , , [saved]] = await ctx.db.batch([
+  const [, , , , , , [saved]] = await ctx.db.batch([
     changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
     ...changedFeed(ctx, site, isCurrent),
     ...recordOthers(ctx, site, isCurrent),
@@ -88,10 +91,10 @@ function changedFeed(ctx: Context, { hubUrl, analytics, features }: Partial<Site
   return [changed(ctx, sql`select 'hub' as tag where ${isOther}`), touchFeed(ctx, isOther)] as const;
 }
 
-/** The audit log rows for changes of third-party services that process visitors' data. */
-function recordOthers(ctx: Context, { tagManager, analytics }: Partial<Site>, isCurrent: SQL) {
+/** The audit log rows for changes of third-party services that process visitors' data, and of the preload list. */
+function recordOthers(ctx: Context, { tagManager, analytics, transport }: Partial<Site>, isCurrent: SQL) {
   const email = actorEmail(ctx);
-  const recordIf = (kind: "tags_changed" | "op3_changed", detail: string, isOther: SQL) =>
+  const recordIf = (kind: "tags_changed" | "op3_changed" | "preload_changed", detail: string, isOther: SQL) =>
     eventRowIf(ctx, { kind, email, detail }, sql`${isCurrent} and ${isOther}`);
   return [
     recordIf("tags_changed", tagsDetail(tagManager), tagManager ? areOtherTags(tagManager) : sql`false`),
@@ -99,6 +102,11 @@ function recordOthers(ctx: Context, { tagManager, analytics }: Partial<Site>, is
       "op3_changed",
       analytics?.op3 ? "on" : "off",
       analytics ? sql`${op3Setting} <> ${Number(analytics.op3)}` : sql`false`,
+    ),
+    recordIf(
+      "preload_changed",
+      transport?.preload ? "on" : "off",
+      transport ? sql`${preloadSetting} <> ${Number(transport.preload)}` : sql`false`,
     ),
   ] as const;
 }
@@ -109,6 +117,13 @@ const areOtherTags = ({ id, needsConsent }: Site["tagManager"]) =>
 
 const tagsDetail = ({ id, needsConsent }: Site["tagManager"] = siteDefaults.tagManager) =>
   id === "" ? "none" : needsConsent ? id : `${id}, without asking`;
+
+/** A listed domain cannot be reached without HTTPS for months, so that a stolen session must not allow the list. */
+async function requirePreload(ctx: Context, { preload }: Site["transport"]) {
+  if ((await readSite(ctx)).transport.preload === preload) return;
+  requireCapability("transport", ctx);
+  requireRecentProof(ctx);
+}
 
 function requireHub({ config }: Context, hubUrl: string) {
   const fault = hubFault(hubUrl, config.siteUrl);

@@ -168,6 +168,10 @@ export const Site = z.strictObject({
     /** Whether it is loaded only for visitors who agree. */
     needsConsent: z.boolean(),
   }),
+  transport: z.strictObject({
+    /** Whether the domain may be entered in the list of those that browsers open by HTTPS only (hstspreload.org). */
+    preload: z.boolean(),
+  }),
   /** The WebSub hub that is pinged when a feed changes. Empty for none. */
   hubUrl: z.union([z.literal(""), webLink]),
   /** Hosts that a campaign may be framed from, such as www.aph.gov.au. */
@@ -192,6 +196,13 @@ export type Settings = {
   mailFrom: string;
   /** How emails and letters leave, and whether the provider's bounce reports are accepted. */
   mail: { mails: MailWay; letters: LetterWay; takesReports: boolean };
+};
+
+export type PreloadState = {
+  /** Whether the domain may be entered in the preload list. */
+  isAllowed: boolean;
+  /** Whether this user may change that. */
+  mayChange: boolean;
 };
 
 /** The kind of a test email: letters may use another provider than emails. */
@@ -240,6 +251,7 @@ export const siteDefaults: Site = {
   analytics: { keepDays: 90, op3: false, dataCentres: [], apps: [] },
   passwords: { breachService: "" },
   tagManager: { id: "", needsConsent: true },
+  transport: { preload: false },
   hubUrl: "",
   frameHosts: [],
 };

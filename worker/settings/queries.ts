@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import { mailWayHere } from "#worker/mail/providers.ts";
 import { letterWayOf } from "#worker/mail/ways.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { dayIn } from "#worker/platform/time/day.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
-import { siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
+import { siteDefaults, type PreloadState, type Settings, type Site } from "#worker/settings/contract.ts";
 import { isOwnSender } from "#worker/settings/sender.ts";
 import { settings } from "#worker/settings/table.ts";
 
@@ -27,6 +27,9 @@ export const tagsSetting = sql<string>`coalesce((select json_extract(${settings.
 
 /** SQL: whether visitors are asked before it is loaded, 1 or 0. */
 export const consentSetting = sql<number>`coalesce((select json_extract(${settings.site}, '$.tagManager.needsConsent') from ${settings} where ${settings.id} = 1), 1)`;
+
+/** SQL: whether the domain may be entered in the preload list, 1 or 0. */
+export const preloadSetting = sql<number>`coalesce((select json_extract(${settings.site}, '$.transport.preload') from ${settings} where ${settings.id} = 1), 0)`;
 
 /** SQL: the settings of analytics as JSON; null before the first change. */
 export const analyticsSetting = sql<
@@ -84,6 +87,16 @@ export const toSettings = (
     takesReports: ctx.config.webhookSecret !== undefined,
   },
 });
+
+/**
+ * Whether the domain may be entered in the preload list.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readPreload(ctx: Context): Promise<PreloadState> {
+  requireCapability("settings", ctx);
+  const { transport } = await readSite(ctx);
+  return { isAllowed: transport.preload, mayChange: isAllowed("transport", ctx) };
+}
 
 /** The sender of the site's emails, as `mailRow` takes it, and the site's name for their text. */
 export async function readSender(ctx: Context) {

@@ -14,6 +14,7 @@ import { dialogPaths } from "../lists/dialog-address.ts";
 import { toast } from "../shell/toast.tsx";
 
 export const REPLACE_KEY = "replace-key";
+export const CHANGE_PRELOAD = "preload";
 export const ADD_PASSKEY = "passkey-add";
 export const REMOVE_PASSKEY = "passkey-remove";
 export const RENAME_PASSKEY = "passkey-rename";
@@ -37,6 +38,8 @@ export async function saveAccount(request: Request) {
       return act(form, () => endSession(form), words);
     case REPLACE_KEY:
       return act(form, replaceKey, words);
+    case CHANGE_PRELOAD:
+      return act(form, () => changePreload(form), words);
     case "others":
       return act(form, endOtherSessions, words);
     case ADD_PASSKEY:
@@ -126,4 +129,10 @@ async function endOtherSessions() {
 async function replaceKey() {
   await ensureOk(api["signing-key"].$post());
   return "The signing key is replaced. Nobody was signed out.";
+}
+
+async function changePreload(form: FormData) {
+  const preload = form.get("preload") === "on";
+  await ensureOk(api.settings.$put({ json: { transport: { preload } } }));
+  return preload ? "The preload list is allowed." : "The preload list is no longer allowed.";
 }

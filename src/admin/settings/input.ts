@@ -41,6 +41,7 @@ export const generalForm = {
     analytics: true,
     passwords: true,
     tagManager: true,
+    transport: true,
   }),
   fields: {
     name: text,

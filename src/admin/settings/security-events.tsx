@@ -113,6 +113,7 @@ const kinds: Record<SecurityEventKind, string> = {
   token_wrote: "Changed by a token",
   tags_changed: "Tag manager changed",
   op3_changed: "OP3 prefix changed",
+  preload_changed: "Preload list changed",
   webhook_added: "Webhook added",
   webhook_changed: "Webhook changed",
   webhook_secret_changed: "Secret of a webhook changed",

@@ -3,12 +3,14 @@ import { listSecurityEvents, readSigningKey } from "#worker/accounts/queries.ts"
 import { readAccount } from "#worker/accounts/queries.ts";
 import { listSessions } from "#worker/accounts/queries.ts";
 import { listCspReports } from "#worker/csp-reports/queries.ts";
+import { readPreload } from "#worker/settings/queries.ts";
 import { DevicesSection } from "../account/devices-section.tsx";
 import { PasswordSection } from "../account/password-section.tsx";
 import { saveAccount } from "../account/save.ts";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
 import { ContentPolicySection } from "./content-policy-section.tsx";
+import { PreloadSection } from "./preload-section.tsx";
 import { SecurityEvents } from "./security-events.tsx";
 import { SigningKeySection } from "./signing-key-section.tsx";
 import type { Route } from "./+types/security";
@@ -18,25 +20,27 @@ export const meta = pageTitle("Security");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const before = url.searchParams.get("before") ?? undefined;
-  const [{ email }, devices, { items: events, next }, signingKey, reports] = await Promise.all([
+  const [{ email }, devices, { items: events, next }, signingKey, preload, reports] = await Promise.all([
     load(readAccount(ctx)),
     load(listSessions(ctx)),
     load(listSecurityEvents(ctx, { before })),
     load(readSigningKey(ctx)),
+    load(readPreload(ctx)),
     load(listCspReports(ctx)),
   ]);
-  return { email, devices, signingKey, reports, events, next, isOlder: before !== undefined };
+  return { email, devices, signingKey, preload, reports, events, next, isOlder: before !== undefined };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
 
 export default function Security({ loaderData }: Route.ComponentProps) {
-  const { email, devices, signingKey, reports, ...list } = loaderData;
+  const { email, devices, signingKey, preload, reports, ...list } = loaderData;
   return (
     <>
       <PasswordSection email={email} />
       <DevicesSection devices={devices.items} isIncomplete={devices.isIncomplete} />
       <SigningKeySection {...signingKey} />
+      <PreloadSection {...preload} />
       <ContentPolicySection reports={reports} />
       <SecurityEvents {...list} />
     </>

@@ -3,8 +3,11 @@ import { LRUCache } from "lru-cache";
 import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http/router.ts";
 
+const TRANSPORT = "Strict-Transport-Security";
+const HTTPS_ONLY = "max-age=31536000; includeSubDomains";
+
 const everywhere = {
-  "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+  [TRANSPORT]: HTTPS_ONLY,
   "X-Content-Type-Options": "nosniff",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -23,9 +26,11 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
     robots: take(given.headers, ROBOTS),
     tags: take(given.headers, TAGS),
   };
+  const mayBePreloaded = take(given.headers, PRELOAD) !== null;
   const isFramable = take(given.headers, FRAMABLE) !== null && isPage(given);
   const response = withContentPolicy(given, sources);
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
+  if (mayBePreloaded) response.headers.set(TRANSPORT, `${HTTPS_ONLY}; preload`);
   if (isFramable) response.headers.delete("X-Frame-Options");
   if (!response.headers.has(RESOURCE_POLICY)) response.headers.set(RESOURCE_POLICY, readersOf(response));
   if (!response.headers.has(REFERRER_POLICY)) {
@@ -35,6 +40,11 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.res = undefined;
   c.res = response;
 };
+
+const PRELOAD = "Rostrum-Preload";
+
+/** Lets the site's domain be entered in the preload list, for which hstspreload.org reads the home page's header. */
+export const allowPreload = (headers: Headers) => headers.set(PRELOAD, "allowed");
 
 const REFERRER_POLICY = "Referrer-Policy";
 
