@@ -55,6 +55,7 @@ await addEpisodes();
 await addRecordings();
 const feed = await read("/rss/podcast.xml");
 const began = performance.now();
+await confirmIdentity();
 const archive = await save("/api/admin/export", "site.zip");
 const { set, items: parts } = (await (await get("/api/admin/export/files")).json()) as FilesParts;
 const zips: string[] = [];
@@ -84,6 +85,7 @@ for (let step = 0; progress.state === "running"; step++) {
 const restoreSeconds = since(sent);
 if (progress.state !== "done") faults.push(`It ended as ${progress.state}: ${progress.pausedReason}`);
 if ((await read("/rss/podcast.xml")) !== feed) faults.push("The feed differs.");
+await confirmIdentity();
 const again = await tablesIn(await save("/api/admin/export", "again.zip"));
 for (const [file, hash] of tables) {
   // The restore, and the test's own accounts, add to these.
@@ -122,6 +124,11 @@ async function start(state: string) {
   await migrate(built.env.DB);
   const ctx = createContext(built.env, { actor: { kind: "job", name: "load" } });
   return { ...built, ctx, cookie: await signInOwner(ctx) };
+}
+
+/** By a new session: a proof of ten minutes is too old after some gigabytes. */
+async function confirmIdentity() {
+  site = { ...site, cookie: await signInOwner(site.ctx) };
 }
 
 /** Copies of the demo's first episode. */
@@ -208,6 +215,7 @@ async function sendArchive() {
   await opened.close();
   for (const zip of zips) await sendFiles(path, zip);
   await lookAtMemory();
+  await confirmIdentity();
   await post(`${path}/start`);
   return created;
 }

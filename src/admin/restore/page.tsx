@@ -29,8 +29,8 @@ export default function Restore({ loaderData: { reason, imports, before } }: Rou
     <>
       <h2 className="mb-3 text-lg font-semibold">Restore</h2>
       <p className="mb-6 max-w-2xl text-muted">
-        Turns an empty site into the one of an archive: every text, address, subscriber and figure, with the
-        same ids, dates and feeds.
+        Turns an empty site into the archived one: every text, address, subscriber and figure, with the same
+        ids, dates and feeds.
       </p>
       {started ? (
         <p className="max-w-2xl border-l-4 border-signal pl-3">
