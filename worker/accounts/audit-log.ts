@@ -54,7 +54,7 @@ export function eventRowIf(
   condition: SQL,
 ) {
   return db.insert(securityEvents).select(
-    sql`select null, ${now.getTime()}, ${kind}, ${email}, ${whoDidIt(actor, email)}, ${client.address}, ${client.userAgent}, ${detail}
+    sql`select null, ${now.getTime()}, ${kind}, ${email}, ${whoDidIt(actor, email)}, ${client.address}, ${client.userAgent}, ${detail}, null, null, null
     where ${condition}`,
   );
 }

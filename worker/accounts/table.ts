@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { SECURITY_EVENTS, type PasskeyTransport } from "#worker/accounts/contract.ts";
 import { ROLES, type Scope } from "#worker/access/contract.ts";
 
@@ -151,6 +151,47 @@ export const securityEvents = sqliteTable(
     address: text("address").notNull(),
     userAgent: text("user_agent").notNull(),
     detail: text("detail"),
+    /** Null until it is chained (log-chain.ts), and once its personal data is erased. */
+    salt: text("salt"),
+    /** Of the salt, the addresses, the browser and the detail. */
+    personalHash: text("personal_hash"),
+    /** Of the hash of the entry before it, id, time, kind and `personalHash`. */
+    hash: text("hash"),
   },
-  (table) => [index("security_events_at").on(table.at)],
+  (table) => [
+    index("security_events_at").on(table.at),
+    index("security_events_kind").on(table.kind, table.at),
+  ],
+);
+
+/** One row, id 1: the last chained entry of the audit log, and the last that was deleted after a year. */
+export const logChain = sqliteTable("log_chain", {
+  id: integer("id").primaryKey(),
+  lastId: integer("last_id").notNull(),
+  lastHash: text("last_hash").notNull(),
+  prunedId: integer("pruned_id").notNull(),
+  prunedHash: text("pruned_hash").notNull(),
+});
+
+/** The last email about entries of a kind, of those that the owner is written to about. */
+export const logAlerts = sqliteTable("log_alerts", {
+  kind: text("kind", { enum: SECURITY_EVENTS }).primaryKey(),
+  /** The last entry that an email was about, or that was there when the owner chose the kind. */
+  throughId: integer("through_id").notNull(),
+  /** Null before the first. */
+  sentAt: integer("sent_at", { mode: "timestamp_ms" }),
+});
+
+/** How many refusals of an hour are not in the audit log (refusals.ts). */
+export const leftOutRefusals = sqliteTable(
+  "left_out_refusals",
+  {
+    kind: text("kind", { enum: SECURITY_EVENTS }).notNull(),
+    /** The user's address; empty for all visitors. */
+    email: text("email").notNull(),
+    /** Hours since 1970. */
+    hour: integer("hour").notNull(),
+    count: integer("count").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.email, table.hour] })],
 );

@@ -15,6 +15,8 @@ export const LEFT_OUT: Record<string, string> = {
   api_tokens: SECRET,
   login_attempts: SECRET,
   rate_limits: SECRET,
+  left_out_refusals: UNDERWAY,
+  log_alerts: UNDERWAY,
   analytics_salts: SECRET,
 
   passkeys: BOUND,

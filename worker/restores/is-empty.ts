@@ -14,6 +14,7 @@ export const WRITTEN_BY_SETUP = [
   "download_totals",
   "downloads",
   "listeners",
+  "log_chain",
   "mail_events",
   "sending_days",
   "settings",

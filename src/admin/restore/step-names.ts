@@ -32,6 +32,7 @@ export const tableNames: Record<string, string> = {
   letter_links: "links in letters",
   letters: "letters",
   listeners: "listeners",
+  log_chain: "the chain of the security log",
   mail_events: "bounces and complaints",
   pages: "pages",
   playlist_items: "episodes in playlists",
