@@ -34,7 +34,7 @@ const constants: Record<string, Entry[]> = {
     ["Requests of an API token", "an hour", "accounts/tokens.ts REQUESTS_AN_HOUR"],
     ["Characters of a password, at least", "", "accounts/contract.ts MIN_PASSWORD"],
     ["Characters of a password, at most", "", "accounts/contract.ts MAX_PASSWORD"],
-    ["Logged refusals to one signed-in user", "an hour", "accounts/audit-log.ts FORBIDDEN_AN_HOUR"],
+    ["Logged refusals of a kind: of a user, of all visitors", "an hour", "accounts/refusals.ts MOST_AN_HOUR"],
   ],
   Emails: [
     ["From the account pages to one mailbox", "an hour", "accounts/request-commands.ts MAILS_AN_HOUR"],

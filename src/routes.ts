@@ -128,6 +128,7 @@ export default [
         route("failures", "admin/settings/failures.tsx"),
         route("mails/:id", "admin/settings/mail.tsx"),
         route("security", "admin/settings/security.tsx"),
+        route("security/log", "admin/settings/security-log.tsx"),
         route("webhooks", "admin/settings/webhooks/list.tsx"),
         route("webhooks/new", "admin/settings/webhooks/new.tsx"),
         route("webhooks/:id", "admin/settings/webhooks/webhook.tsx"),

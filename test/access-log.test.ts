@@ -1,13 +1,20 @@
 import { and, eq } from "drizzle-orm";
+import Papa from "papaparse";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { pruneEvents } from "#worker/accounts/audit-log.ts";
-import { recordForbidden } from "#worker/accounts/audit-log.ts";
-import { securityEvents } from "#worker/accounts/table.ts";
+import type { SecurityEventKind } from "#worker/accounts/contract.ts";
+import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
+import { listSecurityEvents } from "#worker/accounts/queries.ts";
+import { closeRefusals, recordRefusal } from "#worker/accounts/refusals.ts";
+import { leftOutRefusals, securityEvents } from "#worker/accounts/table.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { addUser, aUser, DAY, HOUR, household, send, signedInAs } from "./support/accounts.ts";
-import { cookieFor, fetchSite, jobContext } from "./support/client.ts";
+import { cookieFor, fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";
 
 const { db } = jobContext();
+const WAIT = { timeout: 60_000 };
 beforeEach(forgetRates);
 
 const eventsOf = (email: string) =>
@@ -16,9 +23,19 @@ const eventsOf = (email: string) =>
     .from(securityEvents)
     .where(and(eq(securityEvents.email, email), eq(securityEvents.kind, "access_refused")));
 
+const recordForbidden = (ctx: Context, detail: string) =>
+  recordRefusal(ctx, { kind: "access_refused", email: (ctx.actor as { email: string }).email, detail });
+
+/** What visitors were refused. */
+const ofVisitors = (kind: SecurityEventKind) =>
+  db
+    .select()
+    .from(securityEvents)
+    .where(and(eq(securityEvents.email, ""), eq(securityEvents.kind, kind)));
+
 /** Waits for what is written after the answer. */
 const seen = (email: string, count: number) =>
-  vi.waitFor(async () => expect(await eventsOf(email)).toHaveLength(count), { timeout: 60_000 });
+  vi.waitFor(async () => expect(await eventsOf(email)).toHaveLength(count), WAIT);
 
 async function person(role: "admin" | "editor" | "user") {
   const user = await addUser({ role });
@@ -65,8 +82,10 @@ describe("a refusal to a signed-in user", () => {
       { Cookie, "Sec-Fetch-Site": "same-site" },
     );
     expect(response.status).toBe(403);
-    await seen(email, 1);
-    expect(await eventsOf(email)).toMatchObject([{ detail: "PATCH /api/admin/account" }]);
+    await vi.waitFor(async () => {
+      const events = await db.select().from(securityEvents).where(eq(securityEvents.email, email));
+      expect(events).toMatchObject([{ kind: "origin_refused", detail: "PATCH /api/admin/account" }]);
+    }, WAIT);
   });
 
   it.each([
@@ -92,7 +111,24 @@ describe("a refusal to a signed-in user", () => {
     expect(await eventsOf(user.email)).toHaveLength(21);
   });
 
-  it("answers a flood as it answers one", async () => {
+  it("of which some were left out is followed by their number once the hour is over", async () => {
+    const user = await person("editor");
+    const start = Math.ceil(Date.now() / HOUR) * HOUR;
+    const at = (milliseconds: number) => signedInAs(user, { now: new Date(start + milliseconds) });
+    for (let n = 0; n < 50; n++) await recordForbidden(at(n), "GET /api/admin/users");
+    for (let n = 0; n < 5; n++) await recordForbidden(at(2 * 60_000 + n), "GET /api/admin/users");
+    await recordForbidden(at(4 * 60_000), "GET /api/admin/users");
+    expect(await eventsOf(user.email)).toHaveLength(20);
+    await closeRefusals(at(30 * 60_000));
+    expect(await eventsOf(user.email)).toHaveLength(20);
+    await Promise.all([closeRefusals(at(HOUR)), closeRefusals(at(HOUR))]);
+    const events = await eventsOf(user.email);
+    expect(events).toHaveLength(21);
+    expect(events.at(-1)!.detail).toMatch(/^36 more in the hour before \d\d:00 UTC$/);
+    expect(await db.select().from(leftOutRefusals)).toEqual([]);
+  });
+
+  it("answers 40 concurrent forbidden requests with the same 403", async () => {
     const { email, Cookie } = await person("editor");
     const answers = await Promise.all(
       Array.from({ length: 40 }, async () => {
@@ -107,7 +143,7 @@ describe("a refusal to a signed-in user", () => {
 
   it("is stored for a year", async () => {
     const user = await person("editor");
-    for (const days of [100, 370]) {
+    for (const days of [370, 100]) {
       await recordForbidden(signedInAs(user, { now: new Date(Date.now() - days * DAY) }), "GET /");
     }
     await pruneEvents(jobContext());
@@ -117,10 +153,147 @@ describe("a refusal to a signed-in user", () => {
   it("is not logged without a session or without a refusal", async () => {
     const before = await db.$count(securityEvents);
     expect((await send("GET", "/users")).status).toBe(401);
-    expect((await send("POST", "/setup", {}, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
     const { Cookie } = await person("admin");
     expect((await send("GET", "/users", undefined, { Cookie })).status).toBe(200);
     await scheduler.wait(300);
     expect(await db.$count(securityEvents)).toBe(before);
+  });
+});
+
+describe("a refusal to a visitor", () => {
+  const cookie = { Cookie: `${sessionCookieOf(SITE).name}=${"x".repeat(43)}` };
+
+  it.each<[SecurityEventKind, () => Promise<Response>, string]>([
+    ["session_refused", () => send("GET", "/users", undefined, cookie), "GET /api/admin/users"],
+    [
+      "session_refused",
+      () => send("GET", "/articles", undefined, { Authorization: `Bearer rostrum_${"x".repeat(43)}` }),
+      "GET /api/admin/articles",
+    ],
+    [
+      "origin_refused",
+      () => send("POST", "/setup", {}, { "Sec-Fetch-Site": "cross-site" }),
+      "POST /api/admin/setup",
+    ],
+    [
+      "link_refused",
+      () => send("POST", "/verification/confirm", { token: "a.b.c" }, { "CF-Connecting-IP": household() }),
+      "POST /api/admin/verification/confirm",
+    ],
+    [
+      "signature_refused",
+      () =>
+        fetchSite("/api/webhooks/mail", {
+          method: "POST",
+          headers: {
+            "Content-Type": "application/json",
+            "svix-id": "1",
+            "svix-timestamp": "1",
+            "svix-signature": "v1,AAAA",
+          },
+          body: "{}",
+        }),
+      "POST /api/webhooks/mail",
+    ],
+  ])("is logged without an account: %s", async (kind, request, detail) => {
+    const before = (await ofVisitors(kind)).length;
+    const response = await request();
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    await vi.waitFor(async () => expect(await ofVisitors(kind)).toHaveLength(before + 1), WAIT);
+    expect((await ofVisitors(kind)).at(-1)).toMatchObject({ detail });
+  });
+
+  it("is logged when a limit is reached", async () => {
+    const headers = { "CF-Connecting-IP": household() };
+    const before = (await ofVisitors("limit_reached")).length;
+    const statuses: number[] = [];
+    for (let n = 0; n < 40 && !statuses.includes(429); n++)
+      statuses.push((await send("POST", "/password-reset", { email: "a@example.com" }, headers)).status);
+    expect(statuses).toContain(429);
+    await vi.waitFor(async () => expect(await ofVisitors("limit_reached")).toHaveLength(before + 1), WAIT);
+  });
+
+  it("without credentials needs no row, and neither does a wrong password beside an ended session", async () => {
+    const before = await db.$count(securityEvents);
+    expect((await send("GET", "/users")).status).toBe(401);
+    const login = { email: "nobody@example.com", password: "Wrong, but long 1" };
+    expect(
+      (await send("POST", "/session", login, { ...cookie, "CF-Connecting-IP": household() })).status,
+    ).toBe(401);
+    await scheduler.wait(300);
+    const added = await db.select().from(securityEvents).limit(10).offset(before);
+    expect(added.map(({ kind }) => kind)).toEqual(["login_failed"]);
+  });
+
+  it("writes to D1 at most once a minute once twenty are stored", async () => {
+    const now = new Date(Math.ceil(Date.now() / HOUR) * HOUR + 5 * HOUR);
+    const ctx = jobContext({ now });
+    for (let n = 0; n < 500; n++)
+      await recordRefusal(ctx, { kind: "limit_reached", email: "", detail: "GET /" });
+    // Each is one batch of two; the first that is left out stores its number.
+    expect(ctx.d1.roundTrips).toBeLessThanOrEqual(22);
+  });
+});
+
+describe("the audit log", () => {
+  it("is filtered by kind, user, time and words, and paged", async () => {
+    const user = await person("editor");
+    const ctx = signedInAs(user);
+    for (let n = 0; n < 3; n++) await recordForbidden(ctx, `GET /page-${n}`);
+    const old = signedInAs(user, { now: new Date(Date.now() - 3 * DAY) });
+    await recordForbidden(old, "GET /page-old");
+    const owner = ownerContext();
+    const found = async (query: Parameters<typeof listSecurityEvents>[1]) =>
+      (await listSecurityEvents(owner, query)).items.map(({ detail }) => detail);
+    const all = ["GET /page-old", "GET /page-2", "GET /page-1", "GET /page-0"];
+    expect(await found({ user: user.email })).toEqual(all);
+    expect(await found({ user: user.email, kind: "login" })).toEqual([]);
+    expect(await found({ user: user.email, q: "PAGE-1" })).toEqual(["GET /page-1"]);
+    expect(await found({ user: user.email, until: Date.now() - DAY })).toEqual(["GET /page-old"]);
+    expect(await found({ user: user.email, since: Date.now() - DAY })).toEqual(all.slice(1));
+    expect(await found({ q: "100% _nothing_" })).toEqual([]);
+    for (let n = 0; n < 60; n++)
+      await db.insert(securityEvents).values({
+        at: new Date(),
+        kind: "login",
+        email: "pages@example.com",
+        address: "",
+        userAgent: "",
+      });
+    const first = await listSecurityEvents(owner, { user: "pages@example.com" });
+    const second = await listSecurityEvents(owner, { user: "pages@example.com", before: first.next! });
+    expect([first.items.length, second.items.length, second.next]).toEqual([50, 10, null]);
+  });
+
+  it("is downloaded as CSV without formulas after a recent proof, which is logged", async () => {
+    const user = await person("editor");
+    await db.insert(securityEvents).values({
+      at: new Date("2026-11-30T01:02:03.004Z"),
+      kind: "login_failed",
+      email: "=cmd@example.com",
+      address: "192.0.2.1",
+      userAgent: 'A "browser", new',
+    });
+    const stale = signedInAs(user);
+    stale.actor = { ...stale.actor, role: "super_admin", authenticatedAt: new Date(0) } as typeof stale.actor;
+    await expect(exportSecurityEvents(stale, {})).rejects.toMatchObject({
+      code: "reauthentication_required",
+    });
+    const stream = await exportSecurityEvents(ownerContext(), { q: "cmd@" });
+    const [head, ...lines] = Papa.parse<string[]>((await new Response(stream).text()).trim()).data;
+    expect(head).toEqual(["id", "time", "event", "account", "by", "address", "browser", "detail"]);
+    expect(lines).toEqual([
+      [
+        expect.stringMatching(/^\d+$/),
+        "2026-11-30T01:02:03.004Z",
+        "login_failed",
+        "'=cmd@example.com",
+        "",
+        "192.0.2.1",
+        'A "browser", new',
+        "",
+      ],
+    ]);
+    expect((await listSecurityEvents(ownerContext(), { kind: "log_exported" })).items).toHaveLength(1);
   });
 });

@@ -126,6 +126,15 @@ describe("a tool", () => {
         { detail: "POST /api/admin/articles", by: "the token “A script”" },
       ]),
     );
+    const isRefusal = and(
+      eq(securityEvents.email, writer.user.email),
+      eq(securityEvents.kind, "access_refused"),
+    );
+    await vi.waitFor(async () =>
+      expect(await db.select().from(securityEvents).where(isRefusal)).toMatchObject([
+        { detail: "PATCH /api/admin/articles/:id", by: "the token “A script”" },
+      ]),
+    );
   });
 
   it("changes nothing during a restore", async () => {

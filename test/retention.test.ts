@@ -25,7 +25,7 @@ describe("the privacy policy", () => {
     "requests for one: 30 days after they were handled",
     "no longer than 400 days after your browser last asked for them",
     "a session ends 14 days after its last use and 60 days after its start",
-    "is kept for 365 days; failed sign-ins and requests for a new password, for 30 days",
+    "is kept for 365 days; those of failed sign-ins, requests for a new password and refused requests, for 30 days",
     "Counters against abuse: an hour, or a day for failed sign-ins",
     "24 months after they arrived, with our notes and answers",
     "If never confirmed by email: 8 days",

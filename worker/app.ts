@@ -3,7 +3,7 @@ import { getCookie } from "hono/cookie";
 import { renewCookie } from "#worker/accounts/session-cookie.ts";
 import { readSessionOf } from "#worker/accounts/sessions.ts";
 import { documents, matcherOf, pages, wellKnown, type Address } from "#worker/addresses.ts";
-import { recordForbidden } from "#worker/accounts/audit-log.ts";
+import { recordRefusal, refusalOf } from "#worker/accounts/refusals.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { oembed } from "#worker/embeds/api.ts";
 import { haveArticlesMoved } from "#worker/articles/old-addresses.ts";
@@ -105,7 +105,8 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     c.set("ctx", read ? { ...visitor, actor: read.actor } : visitor);
     await next();
     if (read?.session) await renewCookie(c, read.session);
-    if (c.res.status === 403 && !lacksProof(c.error)) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));
+    // Only for what is refused: a successful request costs no statement.
+    if (c.res.status >= 400 && c.res.status < 500) noteRefusal(c, token !== undefined);
     if (c.var.ctx.invalidation.isDue) {
       expectChanges();
       c.var.ctx.later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
@@ -197,9 +198,18 @@ function leadTo(c: HonoContext<HonoEnv>, path: string) {
   return c.redirect(url.href, 301);
 }
 
-/** Not a refusal: the user is asked to confirm who they are, and then may. */
-const lacksProof = (error: unknown) =>
-  error instanceof AppError && error.code === "reauthentication_required";
+function noteRefusal(c: HonoContext<HonoEnv>, hasSession: boolean) {
+  const { ctx } = c.var;
+  const refusal = refusalOf({
+    status: c.res.status,
+    error: c.error,
+    actor: ctx.actor,
+    hasCredentials: hasSession || c.req.header("Authorization") !== undefined,
+    isMailReport: c.req.path === MAIL_WEBHOOK,
+    route: routeOf(c),
+  });
+  if (refusal) ctx.later(recordRefusal(ctx, refusal));
+}
 
 const READ_ONLY = { Allow: "GET, HEAD, OPTIONS" };
 

@@ -1,5 +1,6 @@
 import { pruneAttempts } from "#worker/accounts/attempts.ts";
 import { pruneEvents } from "#worker/accounts/audit-log.ts";
+import { closeRefusals } from "#worker/accounts/refusals.ts";
 import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { pruneAnalytics } from "#worker/analytics/commands.ts";
@@ -210,6 +211,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       alsoRestoring ? () => catchUp(ctx, name) : unlessRestoring(() => catchUp(ctx, name)),
     ),
     unlessRestoring(catchUpNight),
+    unlessRestoring(closeRefusals),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);

@@ -2,6 +2,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { PROOF_LASTS_FOR_NEXT, requireRecentProof } from "#worker/access/capabilities.ts";
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
 import {
+  SecurityEventQuery,
   UserListQuery,
   type AccountChange,
   type AddressChange,
@@ -55,7 +56,8 @@ import { createToken, deleteToken } from "#worker/accounts/token-commands.ts";
 import { listTokens } from "#worker/accounts/token-queries.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
-import { ListQuery } from "#worker/platform/contract.ts";
+import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
+import { today } from "#worker/settings/queries.ts";
 import { json, router, valid } from "#worker/platform/http/router.ts";
 import { limitBurst } from "#worker/platform/http/rate.ts";
 
@@ -179,9 +181,18 @@ const ownApi = router()
 
 /** All accounts, and the audit log. */
 const usersApi = router()
-  .get("/security-events", valid("query", ListQuery), async (c) =>
+  .get("/security-events", valid("query", SecurityEventQuery), async (c) =>
     c.json(await listSecurityEvents(c.var.ctx, c.req.valid("query"))),
   )
+  .get("/security-events/export", valid("query", SecurityEventQuery), async (c) => {
+    const csv = await exportSecurityEvents(c.var.ctx, c.req.valid("query"));
+    const day = await today(c.var.ctx);
+    return c.body(csv, 200, {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="security-log-${day}.csv"`,
+      "Cache-Control": "no-store",
+    });
+  })
 
   .post("/signing-key", async (c) => {
     await replaceSigningKey(c.var.ctx);

@@ -4,12 +4,19 @@ import { securityEvents } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import type { AppError } from "#worker/platform/errors.ts";
 import { refusingBroken } from "#worker/platform/data/publishing.ts";
-import { countWithinLimits } from "#worker/platform/http/rate.ts";
 
 const DAY = 86_400_000;
 const RETENTION = 365 * DAY;
 /** Events that strangers can cause without an account. */
-const STRANGERS: SecurityEventKind[] = ["login_failed", "reset_requested"];
+const STRANGERS: SecurityEventKind[] = [
+  "login_failed",
+  "reset_requested",
+  "session_refused",
+  "origin_refused",
+  "link_refused",
+  "signature_refused",
+  "limit_reached",
+];
 const STRANGERS_RETENTION = 30 * DAY;
 
 export type NewEvent = { kind: SecurityEventKind; email: string; detail?: string | null };
@@ -75,18 +82,6 @@ export function eventRowOnce(ctx: Context, event: NewEvent, within = REPEATED_MS
 /** Runs a batch whose event has a condition. If it does not hold, nothing is written and the error is thrown. */
 export const throwUnless = <T>(error: () => AppError | Promise<AppError>, write: () => Promise<T>) =>
   refusingBroken("NOT NULL constraint failed: security_events.kind", error, write);
-
-/** Per user. More would only fill the log. */
-const FORBIDDEN_AN_HOUR = 20;
-
-/** Records a forbidden request of a signed-in user. `route` has no ids or secrets. */
-export async function recordForbidden(ctx: Context, route: string) {
-  const { actor } = ctx;
-  if (actor.kind !== "user") return;
-  const limit = { subject: `access-refused:${actor.id}`, most: FORBIDDEN_AN_HOUR };
-  if (!(await countWithinLimits(ctx, [limit]))) return;
-  await eventRow(ctx, { kind: "access_refused", email: actor.email, detail: route });
-}
 
 export async function pruneEvents({ db, now }: Context) {
   const before = (retention: number) => lt(securityEvents.at, new Date(now.getTime() - retention));

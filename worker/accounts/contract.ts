@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { ROLES, SCOPES, type Role, type Scope } from "#worker/access/contract.ts";
-import { email, line } from "#worker/platform/contract.ts";
+import { email, line, ListQuery } from "#worker/platform/contract.ts";
 import { isAddress, storedAddress } from "#worker/platform/text/email-address.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
@@ -351,6 +351,12 @@ export const SECURITY_EVENTS = [
   "password_changed",
   "password_refused",
   "access_refused",
+  "session_refused",
+  "origin_refused",
+  "link_refused",
+  "signature_refused",
+  "limit_reached",
+  "log_exported",
   "subscribers_exported",
   "site_exported",
   "site_restored",
@@ -385,6 +391,87 @@ export const SECURITY_EVENTS = [
   "signing_key_replaced",
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
+
+/** The events as the owner reads them. */
+export const securityEventNames: Record<SecurityEventKind, string> = {
+  login: "Signed in",
+  login_failed: "Sign-in refused",
+  logout: "Signed out",
+  identity_confirmed: "Identity confirmed",
+  session_ended: "A device was signed out",
+  sessions_ended: "All other devices were signed out",
+  setup_started: "Set-up started",
+  address_confirmed: "Email address confirmed",
+  reset_requested: "Password reset requested",
+  password_reset: "Password reset",
+  password_changed: "Password changed",
+  password_refused: "Current password refused",
+  access_refused: "Access refused",
+  session_refused: "Ended session or invalid token refused",
+  origin_refused: "Request of another site refused",
+  link_refused: "Invalid or expired link refused",
+  signature_refused: "Unsigned report refused",
+  limit_reached: "Too many requests refused",
+  log_exported: "Security log exported",
+  subscribers_exported: "Subscribers exported",
+  site_exported: "Site exported",
+  site_restored: "Site restored from an archive",
+  person_exported: "A person’s data exported",
+  person_deleted: "A person’s data deleted",
+  enquiries_exported: "Enquiries exported",
+  import_undone: "Import undone",
+  user_invited: "Invited",
+  user_created: "User added",
+  user_changed: "Details changed",
+  role_changed: "Role changed",
+  user_disabled: "Sign-in switched off",
+  user_enabled: "Sign-in switched on",
+  user_deleted: "User deleted",
+  invitation_accepted: "Invitation accepted",
+  address_change_requested: "New email address requested",
+  address_changed: "Email address changed",
+  passkey_added: "Passkey added",
+  passkey_renamed: "Passkey renamed",
+  passkey_removed: "Passkey removed",
+  passkey_refused: "Passkey refused: it may have been copied",
+  token_created: "API token made",
+  token_revoked: "API token revoked",
+  token_wrote: "Changed by a token",
+  tags_changed: "Tag manager changed",
+  op3_changed: "OP3 prefix changed",
+  preload_changed: "Preload list changed",
+  webhook_added: "Webhook added",
+  webhook_changed: "Webhook changed",
+  webhook_secret_changed: "Secret of a webhook changed",
+  webhook_removed: "Webhook removed",
+  signing_key_replaced: "Signing key replaced",
+};
+
+/** Denied attempts, which may be an attack. */
+const DENIALS: SecurityEventKind[] = [
+  "login_failed",
+  "password_refused",
+  "passkey_refused",
+  "access_refused",
+  "session_refused",
+  "origin_refused",
+  "link_refused",
+  "signature_refused",
+  "limit_reached",
+];
+export const isDenial = (kind: SecurityEventKind) => DENIALS.includes(kind);
+
+/** The query of the list. `user` is an account's address: of what was done to it, and by it. */
+export const SecurityEventQuery = ListQuery.extend({
+  kind: z.enum(SECURITY_EVENTS).optional(),
+  user: z.string().max(254).optional(),
+  /** Milliseconds UTC; `until` is exclusive. */
+  since: z.coerce.number().int().min(0).optional(),
+  until: z.coerce.number().int().min(0).optional(),
+  /** Words of the addresses, the browser and the detail. */
+  q: z.string().max(200).optional(),
+});
+export type SecurityEventQuery = z.input<typeof SecurityEventQuery>;
 
 export type SecurityEvent = {
   id: string;

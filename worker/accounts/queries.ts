@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lt, or, sql } from "drizzle-orm";
 import { isAllowed, requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type {
   Account,
@@ -7,6 +7,7 @@ import type {
   PasskeyList,
   Session,
   SecurityEvent,
+  SecurityEventQuery,
   SigningKeyState,
   UserSummary,
 } from "#worker/accounts/contract.ts";
@@ -213,12 +214,12 @@ export const passkeyOf = ({
  * The audit log, newest first; `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
-export async function listSecurityEvents(ctx: Context, { before }: { before?: string } = {}) {
+export async function listSecurityEvents(ctx: Context, { before, ...filters }: SecurityEventQuery = {}) {
   requireCapability("settings", ctx);
   const rows = await ctx.db
     .select()
     .from(securityEvents)
-    .where(before === undefined ? undefined : olderThanId(before, securityEvents.id))
+    .where(and(isSought(filters), before === undefined ? undefined : olderThanId(before, securityEvents.id)))
     .orderBy(desc(securityEvents.id))
     .limit(PAGE + 1);
   const events = rows.map(({ id, at, userAgent, ...event }): SecurityEvent => ({
@@ -236,6 +237,37 @@ export async function readSigningKey(ctx: Context): Promise<SigningKeyState> {
   const since = await readKeyAge(ctx);
   return { since: since?.getTime() ?? null, mayReplace: isAllowed("keys", ctx) };
 }
+
+/** SQL: the events that a query asks for. */
+export function isSought({ kind, user, since, until, q }: Omit<SecurityEventQuery, "before">) {
+  const { email, by, address, userAgent, detail } = securityEvents;
+  const words = [email, by, address, userAgent, detail].map(
+    (column) => sql`instr(lower(coalesce(${column}, '')), ${q?.trim().toLowerCase()}) > 0`,
+  );
+  return and(
+    kind && eq(securityEvents.kind, kind),
+    user ? or(eq(email, user), eq(by, user)) : undefined,
+    since === undefined ? undefined : gte(securityEvents.at, new Date(Number(since))),
+    until === undefined ? undefined : lt(securityEvents.at, new Date(Number(until))),
+    q?.trim() ? or(...words) : undefined,
+  );
+}
+
+/**
+ * The addresses by which the audit log can be filtered.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function listLogUsers(ctx: Context) {
+  requireCapability("settings", ctx);
+  const rows = await ctx.db
+    .select({ email: users.email })
+    .from(users)
+    .orderBy(users.email)
+    .limit(MOST_CHOICES);
+  return rows.map(({ email }) => email);
+}
+
+const MOST_CHOICES = 100;
 
 /** SQL: whether this is a user's address or pending address. */
 export const hasAccount = (email: string) =>

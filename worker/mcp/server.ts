@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MissingScope, requireScopes } from "#worker/access/capabilities.ts";
-import { recordForbidden } from "#worker/accounts/audit-log.ts";
+import { MissingScope, requireScopes, requireUser } from "#worker/access/capabilities.ts";
+import { recordRefusal } from "#worker/accounts/refusals.ts";
 import { recordTokenWrite } from "#worker/accounts/tokens.ts";
 import { Message, type MessageId } from "#worker/mcp/contract.ts";
 import { scopesOfTool, tools, type AnyTool } from "#worker/mcp/tools.ts";
@@ -120,7 +120,10 @@ async function call(ctx: Context, { name, arguments: given }: z.output<typeof Ca
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error instanceof MissingScope) ctx.later(recordForbidden(ctx, tool.route));
+    if (error instanceof MissingScope) {
+      const { email } = requireUser(ctx);
+      ctx.later(recordRefusal(ctx, { kind: "access_refused", email, detail: tool.route }));
+    }
     const place = error.field === undefined ? "" : ` (${error.field})`;
     return { content: [{ type: "text", text: `${error.message}${place}` }], isError: true };
   }

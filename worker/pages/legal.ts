@@ -87,7 +87,7 @@ Where a number of days is given below, deletion is automatic, usually the follow
 - Talks in our calendar and guests of episodes: until we remove them, or you ask us to remove your address.
 - Playlists, favourites and your place in episodes: until you delete them or ask us to, and no longer than 400 days after your browser last asked for them.
 - Counters against abuse: an hour, or a day for failed sign-ins, and then until the next night.
-- Sign-ins to the admin area: a session ends 14 days after its last use and 60 days after its start at the latest. The log of account activity, with internet address and browser, is kept for 365 days; failed sign-ins and requests for a new password, for 30 days. An internet address used to sign in is remembered as a hash for 60 days.
+- Sign-ins to the admin area: a session ends 14 days after its last use and 60 days after its start at the latest. The log of account activity, with internet address and browser, is kept for 365 days; those of failed sign-ins, requests for a new password and refused requests, for 30 days. An internet address used to sign in is remembered as a hash for 60 days.
 - Counts: as totals, without anything that points to you.
 
 ## Keeping it safe

@@ -27,6 +27,8 @@ type Details = {
   fields?: Record<string, string>;
   /** Seconds; answered as `Retry-After`. */
   retryAfter?: number;
+  /** Refused because another site sent the request. */
+  isForeign?: boolean;
 };
 
 /** An error that a person can act on; its message is shown to them. Anything else thrown is a bug and becomes a 500. */
@@ -35,13 +37,15 @@ export class AppError extends Error {
   readonly field?: string;
   readonly fields?: Record<string, string>;
   readonly retryAfter?: number;
+  readonly isForeign?: boolean;
 
-  constructor(code: ErrorCode, message: string, { field, fields, retryAfter }: Details = {}) {
+  constructor(code: ErrorCode, message: string, { field, fields, retryAfter, isForeign }: Details = {}) {
     super(message);
     this.code = code;
     this.field = field;
     this.fields = fields;
     this.retryAfter = retryAfter;
+    this.isForeign = isForeign;
   }
 
   get status() {

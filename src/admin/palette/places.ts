@@ -155,7 +155,13 @@ const pages: Place[] = [
     label: "Security settings",
     to: "/admin/settings/security",
     tab: "settings",
-    words: "password devices events log",
+    words: "password devices events",
+  },
+  {
+    label: "Security log",
+    to: "/admin/settings/security/log",
+    tab: "settings",
+    words: "audit events sign-ins refused csv download",
   },
   {
     label: "Webhooks",

@@ -17,24 +17,23 @@ import type { Route } from "./+types/security";
 
 export const meta = pageTitle("Security");
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const before = url.searchParams.get("before") ?? undefined;
-  const [{ email }, devices, { items: events, next }, signingKey, preload, reports] = await Promise.all([
+  const [{ email }, devices, { items: events }, signingKey, preload, reports] = await Promise.all([
     load(readAccount(ctx)),
     load(listSessions(ctx)),
-    load(listSecurityEvents(ctx, { before })),
+    load(listSecurityEvents(ctx)),
     load(readSigningKey(ctx)),
     load(readPreload(ctx)),
     load(listCspReports(ctx)),
   ]);
-  return { email, devices, signingKey, preload, reports, events, next, isOlder: before !== undefined };
+  return { email, devices, signingKey, preload, reports, events };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
 
 export default function Security({ loaderData }: Route.ComponentProps) {
-  const { email, devices, signingKey, preload, reports, ...list } = loaderData;
+  const { email, devices, signingKey, preload, reports, events } = loaderData;
   return (
     <>
       <PasswordSection email={email} />
@@ -42,7 +41,7 @@ export default function Security({ loaderData }: Route.ComponentProps) {
       <SigningKeySection {...signingKey} />
       <PreloadSection {...preload} />
       <ContentPolicySection reports={reports} />
-      <SecurityEvents {...list} />
+      <SecurityEvents events={events} />
     </>
   );
 }

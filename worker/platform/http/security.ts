@@ -231,7 +231,7 @@ export const refuseForeignWrites =
   async (c, next) => {
     const isWrite = !SAFE_METHODS.includes(c.req.method) && !open.includes(c.req.path);
     if (isWrite && !hasToken(c.req.raw) && isForeign(c.req.raw, c.env.SITE_URL)) {
-      throw new AppError("forbidden", "This request came from another site.");
+      throw new AppError("forbidden", "This request came from another site.", { isForeign: true });
     }
     await next();
   };

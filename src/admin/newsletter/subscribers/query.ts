@@ -1,6 +1,6 @@
-import { momentsOf } from "#site/ui/zoned-time.ts";
 import { SubscriberListQuery } from "#worker/newsletter/contract.ts";
 import { z } from "zod";
+import { afterDay, startOfDay } from "../../lists/days.ts";
 
 const day = z.iso.date();
 
@@ -18,15 +18,6 @@ export const toListQuery = (
   timeZone: string,
 ): SubscriberListQuery => ({
   ...query,
-  ...(from !== undefined && { since: startOf(from, timeZone) }),
-  ...(to !== undefined && { until: startOf(dayAfter(to), timeZone) }),
+  ...(from !== undefined && { since: startOfDay(from, timeZone) }),
+  ...(to !== undefined && { until: afterDay(to, timeZone) }),
 });
-
-/** Midnight, or the following hour if clocks skip it. */
-const startOf = (date: string, timeZone: string) =>
-  Math.max(
-    0,
-    momentsOf(`${date}T00:00`, timeZone)[0] ?? momentsOf(`${date}T01:00`, timeZone)[0] ?? Date.parse(date),
-  );
-
-const dayAfter = (date: string) => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { test } from "./support/test.ts";
+import { looks } from "./support/windows.ts";
+
+let site: Site;
+let page: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  const insert = `insert into security_events (at, kind, email, address, user_agent, detail) values`;
+  site = await startSite({
+    sql: Array.from(
+      { length: 60 },
+      (_, n) =>
+        `${insert} (${1_795_000_000_000 + n}, '${n % 2 ? "login" : "origin_refused"}', '${n % 2 ? "ada@example.com" : ""}', '203.0.113.${n}', 'Firefox', 'Entry ${n}')`,
+    ),
+  });
+  page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const rows = () => page.getByRole("row").filter({ hasText: "Entry" });
+
+test("the security log is searched and downloaded", async () => {
+  await openHydrated(page, `${site.url}/admin/settings/security`);
+  await page.getByRole("link", { name: "Search the log" }).click();
+  await expect(page.getByRole("heading", { name: "Security log" })).toBeVisible();
+  await page.getByLabel("Search").fill("entry 17");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(rows()).toHaveCount(1);
+  await page.getByRole("link", { name: "Clear" }).click();
+  await page.getByLabel("Event").selectOption("Request of another site refused");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(rows()).toHaveCount(30);
+  await expectNoAxeFindings(page);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download these as CSV" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^security-log-\d{4}-\d\d-\d\d\.csv$/);
+  const csv = await readFile(await download.path(), "utf8");
+  expect(csv.trim().split("\r\n")).toHaveLength(31);
+});
+
+test("the security log looks right in each window and scheme @full", async () => {
+  for (const { viewport, colorScheme } of looks) {
+    await page.setViewportSize(viewport);
+    await setColorScheme(page, colorScheme);
+    for (const path of ["security", "security/log"]) {
+      await openHydrated(page, `${site.url}/admin/settings/${path}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, path).toBeLessThanOrEqual(0);
+      const name = `${path.replace("/", "-")}-${viewport.width}-${colorScheme}`;
+      await page.screenshot({ path: `test-results/log/${name}.png`, fullPage: true });
+    }
+    await expectNoAxeFindings(page);
+  }
+});
