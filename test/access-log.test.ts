@@ -2,12 +2,12 @@ import { and, eq } from "drizzle-orm";
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
-import { pruneEvents } from "#worker/accounts/audit-log.ts";
+import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
 import { listSecurityEvents } from "#worker/accounts/queries.ts";
 import { closeRefusals, recordRefusal } from "#worker/accounts/refusals.ts";
-import { leftOutRefusals, securityEvents } from "#worker/accounts/table.ts";
+import { leftOutRefusals, logChain, securityEvents } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { addUser, aUser, DAY, HOUR, household, send, signedInAs } from "./support/accounts.ts";
 import { cookieFor, fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";
@@ -143,9 +143,13 @@ describe("a refusal to a signed-in user", () => {
 
   it("is stored for a year", async () => {
     const user = await person("editor");
+    await db.delete(securityEvents);
+    await db.delete(logChain);
     for (const days of [370, 100]) {
       await recordForbidden(signedInAs(user, { now: new Date(Date.now() - days * DAY) }), "GET /");
     }
+    await chainEntries(jobContext());
+    await pruneEvents(jobContext());
     await pruneEvents(jobContext());
     expect(await eventsOf(user.email)).toHaveLength(1);
   });

@@ -4,10 +4,11 @@ import { describe, expect, it } from "vitest";
 import { changePassword } from "#worker/accounts/account-commands.ts";
 import type { SecurityEvent } from "#worker/accounts/contract.ts";
 import { deviceOf, listSecurityEvents, listSessions } from "#worker/accounts/queries.ts";
-import { eventRow, pruneEvents } from "#worker/accounts/audit-log.ts";
+import { eventRow } from "#worker/accounts/audit-log.ts";
+import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
 import { actorOf } from "#worker/accounts/sessions.ts";
-import { securityEvents, users } from "#worker/accounts/table.ts";
+import { logChain, securityEvents, users } from "#worker/accounts/table.ts";
 import { createUser } from "#worker/accounts/user-commands.ts";
 import {
   addUser,
@@ -257,14 +258,20 @@ describe("the audit log", () => {
     expect((await rejectionOf(listSecurityEvents(editor))).code).toBe("forbidden");
   });
 
-  it("stores events for a year, and those caused by strangers for 30 days", async () => {
+  it("stores events for a year, and the addresses of strangers for 30 days", async () => {
+    await db.delete(securityEvents);
+    await db.delete(logChain);
     const email = crypto.randomUUID();
-    const past = (days: number) => jobContext({ now: new Date(Date.now() - days * DAY) });
-    for (const days of [10, 40, 370]) {
+    const client = { address: "203.0.113.40", userAgent: FIREFOX };
+    const past = (days: number) => jobContext({ now: new Date(Date.now() - days * DAY), client });
+    for (const days of [370, 40, 10]) {
       await eventRow(past(days), { kind: "login_failed", email });
       await eventRow(past(days), { kind: "login", email });
     }
+    await chainEntries(jobContext());
     await pruneEvents(jobContext());
+    await pruneEvents(jobContext());
+    expect(await db.$count(securityEvents)).toBe(4);
     expect((await latest(email)).map(({ kind }) => kind).toSorted()).toEqual([
       "login",
       "login",

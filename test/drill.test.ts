@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq, sql, type SQL } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventRow } from "#worker/accounts/audit-log.ts";
+import { chainEntries, readLogHead } from "#worker/accounts/log-chain.ts";
 import { createArticle } from "#worker/articles/commands.ts";
 import {
   beginWeeklyDrill,
@@ -233,6 +235,30 @@ describe("a drill", () => {
       state: "failed",
       problem: expect.stringMatching(problem),
     });
+  });
+
+  it("fails if an entry of the security log was changed before the copy", async () => {
+    await db.run(sql`delete from security_events`);
+    await db.run(sql`delete from log_chain`);
+    for (const email of ["a@site.example", "b@site.example"])
+      await eventRow(ownerContext(), { kind: "login", email });
+    await chainEntries(jobContext());
+    await copyNow(nextTick());
+    expect((await workThroughRun()).problem).toBeNull();
+    expect((await newestCopy()).manifest.log).toEqual(await readLogHead(jobContext()));
+    expect((await drilled()).problem).toBeNull();
+    const [changed] = await db.all<{ id: number }>(
+      sql`update security_events set email = 'b@site.example' where email = 'a@site.example' returning id`,
+    );
+    await copyNow(nextTick());
+    expect((await workThroughRun()).problem).toBeNull();
+    expect((await drilled()).problem).toBe(
+      `The security log’s chain breaks at entry ${changed!.id}. Check the log in Settings ▸ Security.`,
+    );
+    await db.run(sql`delete from security_events`);
+    await db.run(sql`delete from log_chain`);
+    await copyNow(nextTick());
+    expect((await workThroughRun()).problem).toBeNull();
   });
 
   it("fails if the restored database renders another feed", async () => {

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
+import { chainEntries, checkLog } from "#worker/accounts/log-chain.ts";
 import { apiTokens, endedSessions, passkeys, users } from "#worker/accounts/table.ts";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { eraseItem } from "#worker/bin/commands.ts";
@@ -111,6 +112,8 @@ describe("a site that is exported, and restored with a kill after 4, 8 and 12 st
     await anEnquiry({ notes: "Call back" });
     await signedIn("super_admin");
     await signedIn("editor");
+    await eventRow(ownerContext(), { kind: "login", email: "owner@site.example" });
+    await chainEntries(jobContext());
     await fillEmptyTables();
     pagesBefore = await answers();
     const file = await archived({ now: NOW });
@@ -132,6 +135,11 @@ describe("a site that is exported, and restored with a kill after 4, 8 and 12 st
     }
     // The restore itself is logged after the events of the archive.
     expect(after.get("data/security_events.ndjson")).toContain(before.get("data/security_events.ndjson"));
+  });
+
+  it("continues the chain of the security log", async () => {
+    await chainEntries(jobContext());
+    expect(await checkLog(ownerContext())).toMatchObject({ checked: expect.any(Number), fault: null });
   });
 
   it("has every other file byte for byte", () => {
@@ -863,4 +871,33 @@ test("the new site’s log follows that of the archive, even if it is longer", a
     sql`select detail from security_events where detail like 'archive %' or detail like 'site %' order by id`,
   );
   expect(rows.map(({ detail }) => detail)).toEqual(["archive 1", "archive 2", ...own]);
+});
+
+test("a cron that chains the security log during a restore breaks neither the chain nor the report", async () => {
+  await emptySite();
+  await savedShow({ title: "Plain Ground" });
+  const log = (detail: string) =>
+    eventRow(ownerContext(), { kind: "login", email: "owner@site.example", detail });
+  for (const detail of ["archive 1", "archive 2"]) await log(detail);
+  await chainEntries(jobContext());
+  await log("archive 3");
+  const file = await archived();
+  await emptySite();
+  await log("site 1");
+  await chainEntries(jobContext());
+  const id = await started(file);
+  await stepThrough(id, "Compare: log_chain", { isLastLeft: true });
+  await chainEntries(jobContext());
+  await workThrough(id);
+  const { report } = await readRestore(ownerContext(), id, {});
+  expect(report.different).toEqual([]);
+  expect(report.expected).toEqual([
+    { table: "log_chain", message: "1 row. Added to the security log’s chain since the restore began: 1." },
+    {
+      table: "security_events",
+      message: expect.stringMatching(/Added to the security log’s chain since the restore began: \d/),
+    },
+  ]);
+  await chainEntries(jobContext());
+  expect(await checkLog(ownerContext())).toMatchObject({ checked: 6, fault: null });
 });

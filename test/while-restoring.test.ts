@@ -7,6 +7,7 @@ import {
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import { createArticle } from "#worker/articles/commands.ts";
 import { articles } from "#worker/articles/table.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
@@ -83,9 +84,13 @@ describe("until a restore has ended, running or paused, the cron", () => {
   });
 
   it("deletes nothing that is past its retention", async () => {
+    await db.run(sql`delete from security_events`);
+    await db.run(sql`delete from log_chain`);
     await db.run(
       sql`insert into security_events (at, kind, email, address, user_agent) values (1, 'login', 'a@b.example', '', '')`,
     );
+    await chainEntries(jobContext());
+    await pruneEvents(jobContext());
     const countOld = async () => (await db.all(sql`select id from security_events where at = 1`)).length;
     await letBe("paused");
     await tickAt(Date.now(), "17 3 * * *");
@@ -136,10 +141,15 @@ describe("until a restore has ended, an export", () => {
 
 describe("the night’s work", () => {
   const NIGHT = "17 3 * * *";
-  const addOld = () =>
-    db.run(
+  async function addOld() {
+    await db.run(sql`delete from security_events`);
+    await db.run(sql`delete from log_chain`);
+    await db.run(
       sql`insert into security_events (at, kind, email, address, user_agent) values (1, 'login', 'a@b.example', '', '')`,
     );
+    await chainEntries(jobContext());
+    await pruneEvents(jobContext());
+  }
   const countOld = async () => (await db.all(sql`select id from security_events where at = 1`)).length;
 
   it("is done but for one part if whether a restore runs cannot be read for that part", async () => {

@@ -1,5 +1,5 @@
 import { pruneAttempts } from "#worker/accounts/attempts.ts";
-import { pruneEvents } from "#worker/accounts/audit-log.ts";
+import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import { closeRefusals } from "#worker/accounts/refusals.ts";
 import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
@@ -199,6 +199,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       : runParts(Object.keys(daily).map((name) => () => runDaily(ctx, name)));
   const isHeld = readOnce(() => isRestoring(ctx));
   const unlessRestoring = (part: Part) => async () => (await isHeld()) || part(ctx);
+  const isHeldNow = readOnce(() => isRestoring(ctx));
   await runParts([
     () => noteCronRun(ctx, cron),
     unlessRestoring(publishDueEpisodes),
@@ -211,7 +212,8 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       alsoRestoring ? () => catchUp(ctx, name) : unlessRestoring(() => catchUp(ctx, name)),
     ),
     unlessRestoring(catchUpNight),
-    unlessRestoring(closeRefusals),
+    // Last, since a long log takes the most statements. A restore may have begun while the others ran.
+    ...[closeRefusals, chainEntries].map((part: Part) => async () => (await isHeldNow()) || part(ctx)),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);

@@ -27,7 +27,7 @@ test.afterAll(() => site?.stop());
 
 const rows = () => page.getByRole("row").filter({ hasText: "Entry" });
 
-test("the security log is searched and downloaded", async () => {
+test("the security log is searched, downloaded and checked, and names the first entry that does not match", async () => {
   await openHydrated(page, `${site.url}/admin/settings/security`);
   await page.getByRole("link", { name: "Search the log" }).click();
   await expect(page.getByRole("heading", { name: "Security log" })).toBeVisible();
@@ -45,6 +45,18 @@ test("the security log is searched and downloaded", async () => {
   expect(download.suggestedFilename()).toMatch(/^security-log-\d{4}-\d\d-\d\d\.csv$/);
   const csv = await readFile(await download.path(), "utf8");
   expect(csv.trim().split("\r\n")).toHaveLength(31);
+
+  await site.tick();
+  await page.getByRole("button", { name: "Check the log" }).click();
+  await expect(page.getByRole("status").getByText(/^The log is whole: \d+ entries match\./)).toBeVisible();
+  await site.env.DB.prepare("update security_events set address = '' where detail = 'Entry 17'").run();
+  const found = await site.env.DB.prepare("select id from security_events where detail = 'Entry 17'").first(
+    "id",
+  );
+  await page.getByRole("button", { name: "Check the log" }).click();
+  await expect(
+    page.getByText(`The addresses or details of entry ${String(found)} were changed.`),
+  ).toBeVisible();
 });
 
 test("the security log looks right in each window and scheme @full", async () => {

@@ -721,10 +721,10 @@ export const unseen = `
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
   pruneCspReports
-  recordRefusal closeRefusals pruneAttempts actorOf readSessionOf authenticateSession endSession endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
+  recordRefusal closeRefusals pruneEvents eraseLogOf pruneAttempts actorOf readSessionOf authenticateSession endSession endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
   createToken deleteToken deleteTokensOf actorOfToken
   addPasskey renamePasskey deletePasskey confirmIdentity provePasskey eventRowOnce noteHeldNight takeHeldNight
-  changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
+  changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries

@@ -1,7 +1,8 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { PROOF_LASTS_FOR_NEXT, requireRecentProof } from "#worker/access/capabilities.ts";
+import { isAllowed, PROOF_LASTS_FOR_NEXT, requireRecentProof } from "#worker/access/capabilities.ts";
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
 import {
+  LogCheckQuery,
   SecurityEventQuery,
   UserListQuery,
   type AccountChange,
@@ -56,6 +57,8 @@ import { createToken, deleteToken } from "#worker/accounts/token-commands.ts";
 import { listTokens } from "#worker/accounts/token-queries.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
+import { checkLog } from "#worker/accounts/log-chain.ts";
+import { readCopiedLogHead } from "#worker/backups/queries.ts";
 import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
 import { today } from "#worker/settings/queries.ts";
 import { json, router, valid } from "#worker/platform/http/router.ts";
@@ -184,6 +187,12 @@ const usersApi = router()
   .get("/security-events", valid("query", SecurityEventQuery), async (c) =>
     c.json(await listSecurityEvents(c.var.ctx, c.req.valid("query"))),
   )
+  .get("/security-events/check", valid("query", LogCheckQuery), async (c) => {
+    const { ctx } = c.var;
+    const { after } = c.req.valid("query");
+    const copy = isAllowed("settings", ctx) ? await readCopiedLogHead(ctx) : null;
+    return c.json(await checkLog(ctx, { after, copy }));
+  })
   .get("/security-events/export", valid("query", SecurityEventQuery), async (c) => {
     const csv = await exportSecurityEvents(c.var.ctx, c.req.valid("query"));
     const day = await today(c.var.ctx);

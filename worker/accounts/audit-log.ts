@@ -1,23 +1,9 @@
-import { and, inArray, lt, or, sql, type SQL } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import type { AppError } from "#worker/platform/errors.ts";
 import { refusingBroken } from "#worker/platform/data/publishing.ts";
-
-const DAY = 86_400_000;
-const RETENTION = 365 * DAY;
-/** Events that strangers can cause without an account. */
-const STRANGERS: SecurityEventKind[] = [
-  "login_failed",
-  "reset_requested",
-  "session_refused",
-  "origin_refused",
-  "link_refused",
-  "signature_refused",
-  "limit_reached",
-];
-const STRANGERS_RETENTION = 30 * DAY;
 
 export type NewEvent = { kind: SecurityEventKind; email: string; detail?: string | null };
 
@@ -82,10 +68,3 @@ export function eventRowOnce(ctx: Context, event: NewEvent, within = REPEATED_MS
 /** Runs a batch whose event has a condition. If it does not hold, nothing is written and the error is thrown. */
 export const throwUnless = <T>(error: () => AppError | Promise<AppError>, write: () => Promise<T>) =>
   refusingBroken("NOT NULL constraint failed: security_events.kind", error, write);
-
-export async function pruneEvents({ db, now }: Context) {
-  const before = (retention: number) => lt(securityEvents.at, new Date(now.getTime() - retention));
-  await db
-    .delete(securityEvents)
-    .where(or(before(RETENTION), and(inArray(securityEvents.kind, STRANGERS), before(STRANGERS_RETENTION))));
-}

@@ -473,6 +473,27 @@ export const SecurityEventQuery = ListQuery.extend({
 });
 export type SecurityEventQuery = z.input<typeof SecurityEventQuery>;
 
+/** An entry of the audit log and its hash in the chain. */
+export type LogHead = { id: number; hash: string };
+
+/**
+ * The result of a check. `unlinked`: the entry does not follow the one before it, so it was changed or inserted, or the one
+ * before it was removed. `changed`: its addresses or detail were.
+ */
+export type LogCheck = {
+  checked: number;
+  /** Entries without their personal data, which was erased. */
+  erased: number;
+  /** Where the check continues; null at the end. */
+  next: number | null;
+  fault: {
+    id: number;
+    is: "unlinked" | "changed" | "missing" | "end missing" | "other than the copy";
+  } | null;
+};
+
+export const LogCheckQuery = z.strictObject({ after: z.coerce.number().int().min(0).optional() });
+
 export type SecurityEvent = {
   id: string;
   kind: SecurityEventKind;

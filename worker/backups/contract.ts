@@ -49,6 +49,8 @@ export const Manifest = z.object({
   files: z.object({ count: z.number().int(), bytes: z.number().int(), pieces: z.array(Piece) }),
   /** The podcast's feed as the copied database renders it; null if it changed during the copy, or there is none yet. */
   feed: FeedFacts.nullable(),
+  /** The newest chained entry of the audit log before the database was read. Missing in older copies. */
+  log: z.object({ id: z.number().int(), hash: z.string() }).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

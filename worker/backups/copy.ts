@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import type { LogHead } from "#worker/accounts/contract.ts";
+import { readLogHead } from "#worker/accounts/log-chain.ts";
 import type { CopyReport, FeedFacts, Manifest, SqlPiece, TableFacts } from "#worker/backups/contract.ts";
 import {
   readTables,
@@ -36,6 +38,7 @@ type Position = {
   name: string;
   number: number;
   feed: FeedFacts | null;
+  log: LogHead;
   /** How often the database was read because the feed changed while it was read. */
   reads: number;
   files: FilesPosition;
@@ -87,6 +90,7 @@ export const copyStages: Record<string, Step> = {
       name,
       number,
       feed: await feedFacts(ctx, run.startedAt.getTime()),
+      log: await readLogHead(ctx),
       reads: 0,
       files: firstFile,
       tables: null,
@@ -206,6 +210,7 @@ export const copyStages: Record<string, Step> = {
       },
       files: { count, bytes, pieces: list.map(({ key: _key, ...piece }) => piece) },
       feed,
+      log: position.log,
     };
     await putOnce(ctx.backup!, manifestKey(name), new TextEncoder().encode(JSON.stringify(manifest)));
     return ["clean", {}];

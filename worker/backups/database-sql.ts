@@ -1,3 +1,4 @@
+import { setLogHead } from "#worker/accounts/log-head-sql.ts";
 import { createIndex, dropIndex } from "#worker/discovery/search-schema.ts";
 import {
   readSchema as readWholeSchema,
@@ -194,7 +195,11 @@ function literalOf(text: string) {
 }
 
 /** The statements that follow all rows. */
-export const repairs = (schema: Schema) => [...withoutLost(schema), ...withoutOpenRuns(schema)];
+export const repairs = (schema: Schema) => [
+  ...withoutLost(schema),
+  ...withoutOpenRuns(schema),
+  ...(schema.tables.some(({ name }) => name === "log_chain") ? setLogHead : []),
+];
 
 /** A restored site must not continue the copy or drill that was in progress. */
 const withoutOpenRuns = ({ tables }: Schema) =>

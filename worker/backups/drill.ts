@@ -1,3 +1,4 @@
+import { checkLog } from "#worker/accounts/log-chain.ts";
 import type { DrillReport, Manifest } from "#worker/backups/contract.ts";
 import { readTables, statementsOf, type TablesPosition } from "#worker/backups/copy-database.ts";
 import { FILE_PIECE, fileHash, sha256 } from "#worker/backups/digests.ts";
@@ -40,6 +41,8 @@ type Position = {
   piece: { at: number; offset: number; from: number };
   tables: TablesPosition;
   feed: DrillReport["feed"];
+  /** The last entry of the audit log that was checked. */
+  logAfter?: number;
   files: { at: number; offset: number };
   /** The last file of the restored database whose objects were looked up. */
   used: string;
@@ -120,7 +123,18 @@ export const drillStages: Record<string, Step> = {
     return ["others", {}];
   }),
 
-  others: step(restoreUntil(["links", "others", "search"], { again: "others", next: "feed" })),
+  others: step(restoreUntil(["links", "others", "search"], { again: "others", next: "log" })),
+
+  // The rows of the log up to the head that the site had: a row which was changed there before the copy does not match.
+  log: step(async (ctx, { manifest: { log }, logAfter }) => {
+    if (!log || log.id === 0) return ["feed", {}];
+    const { fault, next } = await checkLog(inDrill(ctx), { after: logAfter, until: log });
+    if (fault)
+      throw new Damage(
+        `The security log’s chain breaks at entry ${fault.id}. Check the log in Settings ▸ Security.`,
+      );
+    return next === null ? ["feed", {}] : ["log", { logAfter: next }];
+  }),
 
   feed: step(async (ctx, { manifest }) => {
     const expected = manifest.feed;

@@ -1,4 +1,6 @@
 import { and, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import type { LogHead } from "#worker/accounts/contract.ts";
+import { RETENTION } from "#worker/accounts/log-chain.ts";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import type {
   BackupHealth,
@@ -10,13 +12,28 @@ import type {
   RunKind,
   RunState,
 } from "#worker/backups/contract.ts";
+import { copiesAmong, listCopyObjects, readManifest } from "#worker/backups/store.ts";
 import { backupRuns } from "#worker/backups/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { logWarning } from "#worker/platform/log.ts";
 
 const DAY_MS = 86_400_000;
 /** Days after which the newest copy is too old, and after which a drill is overdue. */
 const COPY_DAYS = 2;
 const DRILL_DAYS = 10;
+
+/** The head of the audit log's chain in the newest copy of the last year; null if there is none, or it cannot be read. */
+export async function readCopiedLogHead(ctx: Context): Promise<LogHead | null> {
+  if (!ctx.backup) return null;
+  try {
+    const newest = copiesAmong(await listCopyObjects(ctx.backup)).at(-1);
+    if (!newest || newest.uploaded.getTime() < ctx.now.getTime() - RETENTION) return null;
+    return (await readManifest(ctx.backup, newest.name)).log ?? null;
+  } catch (error) {
+    logWarning("backups: the head of the log was not read", error);
+    return null;
+  }
+}
 
 /** SQL: of each kind the newest run and the newest that succeeded, and the first copy. */
 const isShown = (() => {

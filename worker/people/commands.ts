@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { throwUnless } from "#worker/accounts/audit-log.ts";
+import { eraseLogOf } from "#worker/accounts/log-chain.ts";
 import { nouns } from "#worker/nouns/list.ts";
 import {
   heldKinds,
@@ -33,6 +34,7 @@ export async function deletePerson(ctx: Context, input: PersonQuery): Promise<He
     ctx.db.batch([
       countsOf(ctx, email),
       eventOf(ctx, "person_deleted", isHeld),
+      eraseLogOf(ctx, email),
       ...followUps.flatMap((followUp) => followUp?.statements ?? []),
     ]),
   );

@@ -27,6 +27,7 @@ const reasons = {
   leftOut: (count) => `Left out: ${count}, of something that was deleted while the archive was made.`,
   unlinked: (count) => `Without a link to something that was deleted while the archive was made: ${count}.`,
   counted: (count) => `Counted on since the restore began: ${count}.`,
+  chained: (count) => `Added to the security log’s chain since the restore began: ${count}.`,
 } satisfies Record<string, (count: number) => string>;
 type Reason = keyof typeof reasons;
 
@@ -114,8 +115,7 @@ function reasonFor(
   expected: Row | undefined,
   present: Row | undefined,
 ): Reason | "same" | null {
-  if (inJson(present) !== inJson(expected))
-    return present && COUNTED.includes(name) && isGrown(row, present) ? "counted" : null;
+  if (inJson(present) !== inJson(expected)) return present ? reasonForGrowth(name, row, present) : null;
   if (!present) return "leftOut";
   if (inJson(row) === inJson(present)) return "same";
   if (name === "users") return isOwnAccount(row, present) ? "account" : "unlinked";
@@ -129,6 +129,28 @@ export const isOwnAccount = (row: Row, present: Row) =>
   Object.entries(row).every(
     ([column, value]) => present[column] === value || KEPT_OF_ACCOUNTS.includes(column),
   );
+
+/** What the site itself has changed in a row since the restore began. */
+function reasonForGrowth(name: string, row: Row, present: Row): Reason | null {
+  if (COUNTED.includes(name)) return isGrown(row, present) ? "counted" : null;
+  return isChained(name, row, present) ? "chained" : null;
+}
+
+/** The columns that each minute's cron writes once it has chained an entry of the security log. */
+const CHAINED: Record<string, readonly string[]> = {
+  log_chain: ["last_id", "last_hash"],
+  security_events: ["salt", "personal_hash", "hash"],
+};
+
+/** Whether an entry was chained since, which had no hash in the archive, or the head is a later one. */
+function isChained(name: string, row: Row, present: Row) {
+  const columns = CHAINED[name];
+  return (
+    columns !== undefined &&
+    !row["hash"] &&
+    Object.entries(row).every(([column, value]) => present[column] === value || columns.includes(column))
+  );
+}
 
 /** Tables in which each visit changes a row. */
 const COUNTED = [

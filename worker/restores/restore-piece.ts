@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
+import { setLogHead } from "#worker/accounts/log-head-sql.ts";
 import { eventRowIf } from "#worker/accounts/audit-log.ts";
 import { ListedObject, type Manifest } from "#worker/exports/contract.ts";
 import { ROWS } from "#worker/exports/left-out.ts";
@@ -77,7 +78,7 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
     // The log of this site so far follows that of the archive, in its order. Twice is once: new ids are larger. All ids
     // become negative first, so that none is taken while they change.
     sql`update security_events set id = -id where (select min(id) from security_events) <= ${events}`,
-    sql`update security_events set id = ${events} - id where id < 0`,
+    sql`update security_events set id = ${events} - id, salt = null, personal_hash = null, hash = null where id < 0`,
     sql`delete from erased`,
     ...own.map((name) => sql.raw(`delete from "${name}" where ${ROWS[name] ?? "true"}`)),
     // This site's other keys stay, so that its owner stays signed in; the archive's may have their ids.
@@ -244,6 +245,10 @@ async function finish(ctx: Context, { importId }: WorkItem, { site }: Manifest):
     and at >= (select started_at from imports where id = ${importId}))`;
   await eraseSince(ctx);
   await ctx.db.batch([expireAnswers(ctx), eventRowIf(ctx, event, sql`not ${isLogged}`)]);
+  await runTogether(
+    ctx,
+    setLogHead.map((statement) => sql.raw(statement)),
+  );
   await deleteStaged(ctx, importId);
   await forgetStored(ctx);
   return { is: "done" };

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { Link } from "#site/document/link.tsx";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
+import { grouped } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
-import { securityEventNames, SecurityEventQuery } from "#worker/accounts/contract.ts";
+import { securityEventNames, SecurityEventQuery, type LogCheck } from "#worker/accounts/contract.ts";
 import { listLogUsers, listSecurityEvents } from "#worker/accounts/queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { afterDay, startOfDay } from "../lists/days.ts";
 import { FilterSelect, listAddress, ListFilters, ListPages, listQueryOf } from "../lists/list-filters.tsx";
+import { ActionButton } from "../form/form.tsx";
+import { act } from "../form/submit.ts";
 import { DownloadButton } from "../shell/download-button.tsx";
 import { load } from "../shell/load.server.ts";
 import { pageTitle } from "../shell/page-title.ts";
@@ -39,9 +44,31 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ...list, users, query, file: listAddress("/api/admin/security-events/export", file) };
 }
 
+const CHECK = "check";
+
+/** Checks the chain part by part: an invocation has a limited number of statements. */
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  return act(form, async () => {
+    const sum = { checked: 0, erased: 0 };
+    for (let after: string | undefined; ;) {
+      const part = await readJson(
+        api["security-events"].check.$get({ query: { ...(after !== undefined && { after }) } }),
+      );
+      sum.checked += part.checked;
+      sum.erased += part.erased;
+      const isOver = part.fault !== null || part.next === null;
+      if (isOver)
+        return { intent: CHECK, at: Date.now(), errors: null, check: { ...sum, fault: part.fault } };
+      after = String(part.next);
+    }
+  });
+}
+
 /** The whole log, which can be searched and downloaded. */
-export default function SecurityLog({ loaderData }: Route.ComponentProps) {
+export default function SecurityLog({ loaderData, actionData }: Route.ComponentProps) {
   const { items, next, users, query, file } = loaderData;
+  const check = actionData && "check" in actionData ? actionData.check : null;
   const { before: _before, ...filters } = query;
   const isFiltered = Object.keys(filters).length > 0;
   return (
@@ -61,7 +88,15 @@ export default function SecurityLog({ loaderData }: Route.ComponentProps) {
             for a year, what strangers caused for 30 days.
           </p>
         </div>
-        <DownloadButton to={file}>{isFiltered ? "Download these as CSV" : "Download as CSV"}</DownloadButton>
+        <ButtonRow>
+          <ActionButton intent={CHECK}>Check the log</ActionButton>
+          <DownloadButton to={file}>
+            {isFiltered ? "Download these as CSV" : "Download as CSV"}
+          </DownloadButton>
+        </ButtonRow>
+      </div>
+      <div role="status" className="max-w-2xl empty:hidden">
+        {check && <CheckResult {...check} />}
       </div>
       <ListFilters path={LOG} filters={filters}>
         <FilterSelect
@@ -91,10 +126,36 @@ export default function SecurityLog({ loaderData }: Route.ComponentProps) {
         <EventTable events={items} />
       ) : (
         <EmptyState title={isFiltered ? "No event matches" : "No events yet"}>
-          {isFiltered ? "Try other words, or clear the filters." : "Every sign-in is listed here."}
+          {isFiltered
+            ? "Try other words, or clear the filters."
+            : "Every sign-in, account change and refused request is listed here."}
         </EmptyState>
       )}
       <ListPages path={LOG} query={query} count={items.length} next={next} noun="events" />
     </section>
   );
 }
+
+function CheckResult({ checked, erased, fault }: Omit<LogCheck, "next">) {
+  if (fault)
+    return (
+      <p className="mb-6 border-l-4 border-danger pl-3 font-medium">
+        {`The log isn’t whole. ${faultWords[fault.is](fault.id)} The entries before it match: ${grouped(checked)}. The CSV has the number of each entry.`}
+      </p>
+    );
+  const whole = `The log is whole: ${grouped(checked)} ${checked === 1 ? "entry matches" : "entries match"}.`;
+  const without =
+    erased > 0
+      ? ` The addresses of ${grouped(erased)} were erased after 30 days, or with a person’s data.`
+      : "";
+  return <p className="mb-6 border-l-4 border-accent pl-3">{`${whole}${without}`}</p>;
+}
+
+const faultWords: Record<NonNullable<LogCheck["fault"]>["is"], (id: number) => string> = {
+  unlinked: (id) =>
+    `Entry ${id} doesn’t follow the one before it: it was changed or inserted, or the one before it removed.`,
+  changed: (id) => `The addresses or details of entry ${id} were changed.`,
+  missing: (id) => `Entry ${id} was removed.`,
+  "end missing": (id) => `The entries after ${id} were removed.`,
+  "other than the copy": (id) => `Up to entry ${id}, the log isn’t the one in the newest copy.`,
+};

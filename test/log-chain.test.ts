@@ -1,0 +1,349 @@
+import { createHash } from "node:crypto";
+import { env } from "cloudflare:workers";
+import { asc, eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { eventRow } from "#worker/accounts/audit-log.ts";
+import { chainEntries, checkLog, eraseLogOf, pruneEvents, readLogHead } from "#worker/accounts/log-chain.ts";
+import { setLogHead } from "#worker/accounts/log-head-sql.ts";
+import { logChain, securityEvents } from "#worker/accounts/table.ts";
+import { readCopiedLogHead } from "#worker/backups/queries.ts";
+import { manifestKey } from "#worker/backups/store.ts";
+import { DAY } from "./support/accounts.ts";
+import { jobContext, ownerContext } from "./support/client.ts";
+
+const { db } = jobContext();
+
+beforeEach(async () => {
+  await db.delete(securityEvents);
+  await db.delete(logChain);
+});
+
+const entries = () => db.select().from(securityEvents).orderBy(asc(securityEvents.id));
+
+/** Appends this many entries. */
+async function append(
+  count: number,
+  { now = new Date(), kind = "login" as "login" | "login_failed", email = "a@example.com" } = {},
+) {
+  const client = { address: "192.0.2.1", userAgent: "A browser" };
+  for (let n = 0; n < count; n++)
+    await eventRow(ownerContext({ now, client }), { kind, email, detail: `Entry ${n}` });
+}
+
+/** The same in one statement. */
+const appendMany = (count: number) =>
+  db.run(sql`insert into security_events (at, kind, email, address, user_agent)
+    select value, 'login', 'a@example.com', '', '' from json_each(${JSON.stringify(Array.from({ length: count }, (_, n) => n))})`);
+
+const chained = async (count: number) => {
+  await append(count);
+  await chainEntries(jobContext());
+  return entries();
+};
+
+const aManifest = {
+  format: 1,
+  number: 1,
+  site: "https://site.example",
+  version: "1",
+  startedAt: "2026-11-29T03:17:00.000Z",
+  database: { pageBytes: 1, pieces: [], tables: [] },
+  files: { count: 0, bytes: 0, pieces: [] },
+  feed: null,
+};
+
+const check = (options?: Parameters<typeof checkLog>[1]) => checkLog(ownerContext(), options);
+
+describe("the chain of the log", () => {
+  it("has hashes that another reading of the decision page computes, too", async () => {
+    const rows = await chained(3);
+    const hashOf = (...parts: unknown[]) => createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+    let before = "";
+    for (const { id, at, kind, email, by, address, userAgent, detail, salt, personalHash, hash } of rows) {
+      expect(personalHash).toBe(hashOf(salt, email, by, address, userAgent, detail));
+      before = hashOf(before, id, at.getTime(), kind, personalHash);
+      expect(hash).toBe(before);
+    }
+    expect(await check()).toEqual({ checked: 3, erased: 0, next: null, fault: null });
+  });
+
+  it("continues where it ended, and leaves newer entries to the next minute", async () => {
+    await chained(2);
+    await append(2);
+    expect(await check()).toMatchObject({ checked: 2, fault: null });
+    await chainEntries(jobContext());
+    expect(await check()).toMatchObject({ checked: 4, fault: null });
+  });
+
+  it("neither forks nor loses an entry when two crons and many writers run together", async () => {
+    await Promise.all([
+      append(20),
+      chainEntries(jobContext()),
+      append(20),
+      chainEntries(jobContext()),
+      append(20),
+    ]);
+    await Promise.all([chainEntries(jobContext()), chainEntries(jobContext()), chainEntries(jobContext())]);
+    await chainEntries(jobContext());
+    expect(await check()).toMatchObject({ checked: 60, fault: null });
+  });
+
+  it("chains more entries than a slice has", async () => {
+    await appendMany(1200);
+    await chainEntries(jobContext());
+    expect(await check()).toMatchObject({ checked: 1200, fault: null });
+  });
+
+  it("takes few of the free plan’s statements each minute", async () => {
+    await appendMany(1200);
+    const config = { ...jobContext().config, plan: "free" as const };
+    const tick = async () => {
+      const ctx = jobContext({ config });
+      await chainEntries(ctx);
+      expect(ctx.d1.statements).toBeLessThanOrEqual(8);
+      return (await check()).checked;
+    };
+    expect(await tick()).toBe(1000);
+    expect(await tick()).toBe(1200);
+  });
+
+  it("is left to a restore that begins between the read and the write of a minute’s cron", async () => {
+    await chained(2);
+    await append(1);
+    const { $client: client } = db as typeof db & { $client: D1Database };
+    const restoring = {
+      prepare: (query: string) => client.prepare(query),
+      batch: async (statements: D1PreparedStatement[]) => {
+        await db.delete(logChain);
+        return client.batch(statements);
+      },
+    };
+    const racing = new Proxy(db, {
+      get: (target, name) => (name === "$client" ? restoring : (Reflect.get(target, name) as unknown)),
+    });
+    await chainEntries(jobContext({ db: racing }));
+    expect(await db.select().from(logChain)).toEqual([]);
+    expect((await entries()).map(({ hash }) => hash !== null)).toEqual([true, true, false]);
+  });
+
+  it("is checked part by part", async () => {
+    const rows = await chained(6);
+    const first = await check({ after: rows[3]!.id });
+    expect(first).toMatchObject({ checked: 2, fault: null });
+    expect(await check({ after: 999_999 })).toMatchObject({ fault: { id: 999_999, is: "missing" } });
+  });
+});
+
+describe("a check of the log names the first entry that does not match", () => {
+  it.each<[string, (ids: number[]) => ReturnType<typeof sql>, number, string]>([
+    [
+      "its kind was changed",
+      (ids) => sql`update security_events set kind = 'logout' where id = ${ids[2]}`,
+      2,
+      "unlinked",
+    ],
+    [
+      "its time was changed",
+      (ids) => sql`update security_events set at = at - 1 where id = ${ids[2]}`,
+      2,
+      "unlinked",
+    ],
+    [
+      "its account was changed",
+      (ids) => sql`update security_events set email = 'b@example.com' where id = ${ids[2]}`,
+      2,
+      "changed",
+    ],
+    [
+      "its network address was changed",
+      (ids) => sql`update security_events set address = '' where id = ${ids[0]}`,
+      0,
+      "changed",
+    ],
+    [
+      "the one before it was removed",
+      (ids) => sql`delete from security_events where id = ${ids[1]}`,
+      2,
+      "unlinked",
+    ],
+    ["the first was removed", (ids) => sql`delete from security_events where id = ${ids[0]}`, 1, "unlinked"],
+    [
+      "the last was removed",
+      (ids) => sql`delete from security_events where id = ${ids[4]}`,
+      3,
+      "end missing",
+    ],
+    [
+      "it was inserted",
+      (ids) =>
+        sql`insert into security_events (id, at, kind, email, address, user_agent) values (${ids[4]! - 10_000}, 1, 'login', '', '', '')`,
+      -1,
+      "unlinked",
+    ],
+  ])("%s", async (_, tamper, at, is) => {
+    await db.run(sql`update sqlite_sequence set seq = seq + 20000 where name = 'security_events'`);
+    const ids = (await chained(5)).map(({ id }) => id);
+    await db.run(tamper(ids));
+    const { fault } = await check();
+    expect(fault).toEqual({ id: at < 0 ? ids[4]! - 10_000 : ids[at], is });
+    // The next minute makes nothing of it right.
+    await append(1);
+    await chainEntries(jobContext());
+    expect((await check()).fault).not.toBeNull();
+  });
+
+  it("also if the whole chain was computed again, by the head in a copy", async () => {
+    await chained(3);
+    const copy = await readLogHead(jobContext());
+    await append(1);
+    await chainEntries(jobContext());
+    expect(await check({ copy })).toMatchObject({ checked: 4, fault: null });
+    await db.run(sql`update security_events set kind = 'logout' where id = ${copy.id - 1}`);
+    await db.delete(logChain);
+    await chainEntries(jobContext());
+    expect(await check()).toMatchObject({ fault: null });
+    expect(await check({ copy })).toMatchObject({ fault: { id: copy.id, is: "other than the copy" } });
+  });
+
+  it("also if the copy’s entry was removed before the rest was chained again", async () => {
+    await chained(3);
+    const copy = await readLogHead(jobContext());
+    await append(2);
+    await db.delete(securityEvents).where(eq(securityEvents.id, copy.id));
+    await db.delete(logChain);
+    await chainEntries(jobContext());
+    expect(await check()).toMatchObject({ checked: 4, fault: null });
+    expect(await check({ copy })).toMatchObject({
+      checked: 2,
+      fault: { id: copy.id + 1, is: "other than the copy" },
+    });
+    const [first] = await entries();
+    expect(await check({ copy, after: first!.id })).toMatchObject({ fault: { id: copy.id + 1 } });
+  });
+
+  it("also if the log pretends to begin after the copy’s entry", async () => {
+    const rows = await chained(3);
+    const copy = await readLogHead(jobContext());
+    await append(2);
+    await chainEntries(jobContext());
+    await db.update(logChain).set({ prunedId: copy.id, prunedHash: copy.hash });
+    expect(await check({ copy })).toMatchObject({ checked: 2, fault: null });
+    expect(await check({ copy: { ...copy, hash: rows[0]!.hash! } })).toMatchObject({
+      fault: { id: copy.id, is: "other than the copy" },
+    });
+    const next = (await entries())[3]!;
+    await db.update(logChain).set({ prunedId: next.id, prunedHash: next.hash! });
+    await db.delete(securityEvents).where(sql`id <= ${next.id}`);
+    expect(await check()).toMatchObject({ checked: 1, fault: null });
+    expect(await check({ copy })).toMatchObject({ fault: { id: next.id, is: "other than the copy" } });
+  });
+
+  it("but not by a copy of more than a year ago, whose entry was deleted since", async () => {
+    const manifest = { ...aManifest, log: { id: 7, hash: "of the copy" } };
+    await env.BACKUP.put(manifestKey("000001-2026-11-29T0317Z"), JSON.stringify(manifest));
+    expect(await readCopiedLogHead(jobContext())).toEqual(manifest.log);
+    const later = new Date(Date.now() + 366 * DAY);
+    expect(await readCopiedLogHead(jobContext({ now: later }))).toBeNull();
+  });
+});
+
+describe("the erasure of personal data", () => {
+  it("after 30 days leaves the chain whole, and nothing by which an address could be guessed", async () => {
+    await append(2, {
+      now: new Date(Date.now() - 40 * DAY),
+      kind: "login_failed",
+      email: "stranger@example.com",
+    });
+    await chained(2);
+    await pruneEvents(jobContext());
+    const [first] = await entries();
+    expect(first).toMatchObject({
+      email: "",
+      by: null,
+      address: "",
+      userAgent: "",
+      detail: null,
+      salt: null,
+    });
+    expect(JSON.stringify(await entries())).not.toContain("stranger");
+    expect(await check()).toEqual({ checked: 4, erased: 2, next: null, fault: null });
+  });
+
+  it("after 30 days includes the numbers of refusals that were left out, which have no network address", async () => {
+    const now = new Date(Date.now() - 40 * DAY);
+    const event = { kind: "limit_reached", email: "editor@example.com", detail: "12 more" } as const;
+    await eventRow(jobContext({ now, client: { address: "", userAgent: "" } }), event);
+    await chainEntries(jobContext());
+    await pruneEvents(jobContext());
+    expect(JSON.stringify(await entries())).not.toContain("editor@");
+    expect(await check()).toMatchObject({ checked: 1, erased: 1, fault: null });
+  });
+
+  it("of a visitor’s refusal while it is being chained leaves the chain whole", async () => {
+    await append(3, { now: new Date(Date.now() - 40 * DAY), kind: "login_failed", email: "" });
+    await Promise.all([chainEntries(jobContext()), pruneEvents(jobContext())]);
+    await chainEntries(jobContext());
+    await pruneEvents(jobContext());
+    expect(JSON.stringify(await entries())).not.toContain("192.0.2.1");
+    expect(await check()).toMatchObject({ checked: 3, fault: null });
+  });
+
+  it("of a person without an account leaves the chain whole, also while it is being chained", async () => {
+    await append(3, { kind: "login_failed", email: "stranger@example.com" });
+    await Promise.all([chainEntries(jobContext()), eraseLogOf(jobContext(), "stranger@example.com")]);
+    await chainEntries(jobContext());
+    expect(JSON.stringify(await entries())).not.toContain("stranger");
+    expect(await check()).toMatchObject({ checked: 3, fault: null });
+    await append(2, { email: "stranger@example.com" });
+    await eraseLogOf(jobContext(), "stranger@example.com");
+    expect(JSON.stringify(await entries())).toContain("stranger");
+  });
+});
+
+describe("entries of more than a year", () => {
+  it("are left out of the chain, which begins with the first that is younger, and deleted in the next night", async () => {
+    await append(3, { now: new Date(Date.now() - 366 * DAY) });
+    await append(2, { now: new Date(Date.now() - 300 * DAY) });
+    await chained(1);
+    await pruneEvents(jobContext());
+    expect(await entries()).toHaveLength(6);
+    expect(await check()).toMatchObject({ checked: 3, fault: null });
+    await pruneEvents(jobContext());
+    expect(await entries()).toHaveLength(3);
+    expect(await check()).toMatchObject({ checked: 3, fault: null });
+    const [first] = await entries();
+    await db.delete(securityEvents).where(eq(securityEvents.id, first!.id));
+    expect((await check()).fault).not.toBeNull();
+  });
+
+  it("are all deleted if none is younger, and the chain continues", async () => {
+    await append(3, { now: new Date(Date.now() - 366 * DAY) });
+    await chainEntries(jobContext());
+    await pruneEvents(jobContext());
+    await pruneEvents(jobContext());
+    expect(await entries()).toEqual([]);
+    expect(await check()).toMatchObject({ checked: 0, fault: null });
+    await chained(2);
+    expect(await check()).toMatchObject({ checked: 2, fault: null });
+  });
+});
+
+it("a copy that read where the chain begins before a night, and the entries after it, has a whole chain", async () => {
+  await append(3, { now: new Date(Date.now() - 366 * DAY) });
+  await chained(2);
+  const [read] = await db.select().from(logChain);
+  await pruneEvents(jobContext());
+  await db.update(logChain).set(read!);
+  expect(await check()).toMatchObject({ checked: 5, fault: null });
+});
+
+it("a restored database whose tables were read at different times continues the chain", async () => {
+  const rows = await chained(4);
+  await db.run(
+    sql`update security_events set salt = null, personal_hash = null, hash = null where id >= ${rows[2]!.id}`,
+  );
+  for (const statement of setLogHead) await db.run(sql.raw(statement));
+  expect(await readLogHead(jobContext())).toEqual({ id: rows[1]!.id, hash: rows[1]!.hash });
+  await chainEntries(jobContext());
+  expect(await check()).toMatchObject({ checked: 4, fault: null });
+});
