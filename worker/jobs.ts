@@ -1,5 +1,6 @@
 import { pruneAttempts } from "#worker/accounts/attempts.ts";
 import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
+import { followAlertChoice, sendLogAlerts } from "#worker/accounts/log-alerts.ts";
 import { closeRefusals } from "#worker/accounts/refusals.ts";
 import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
@@ -213,7 +214,9 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     ),
     unlessRestoring(catchUpNight),
     // Last, since a long log takes the most statements. A restore may have begun while the others ran.
-    ...[closeRefusals, chainEntries].map((part: Part) => async () => (await isHeldNow()) || part(ctx)),
+    ...[closeRefusals, chainEntries, followAlertChoice, sendLogAlerts].map(
+      (part: Part) => async () => (await isHeldNow()) || part(ctx),
+    ),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);

@@ -6,6 +6,7 @@ import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
+import { expectToast } from "./support/toasts.ts";
 import { looks } from "./support/windows.ts";
 
 let site: Site;
@@ -32,11 +33,12 @@ test("the security log is searched, downloaded and checked, and names the first 
   await page.getByRole("link", { name: "Search the log" }).click();
   await expect(page.getByRole("heading", { name: "Security log" })).toBeVisible();
   await page.getByLabel("Search").fill("entry 17");
-  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Search" }).click();
   await expect(rows()).toHaveCount(1);
   await page.getByRole("link", { name: "Clear" }).click();
+  await expect(page.getByLabel("Search")).toHaveValue("");
   await page.getByLabel("Event").selectOption("Request of another site refused");
-  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Search" }).click();
   await expect(rows()).toHaveCount(30);
   await expectNoAxeFindings(page);
   const downloading = page.waitForEvent("download");
@@ -57,6 +59,16 @@ test("the security log is searched, downloaded and checked, and names the first 
   await expect(
     page.getByText(`The addresses or details of entry ${String(found)} were changed.`),
   ).toBeVisible();
+});
+
+test("the owner chooses the events to get emails about", async () => {
+  await openHydrated(page, `${site.url}/admin/settings/security`);
+  await page.getByLabel("Sign-in refused").check();
+  await page.getByRole("button", { name: "Save choice" }).click();
+  await expectToast(page, "Settings saved successfully!");
+  await page.reload();
+  await expect(page.getByLabel("Sign-in refused")).toBeChecked();
+  await expectNoAxeFindings(page);
 });
 
 test("the security log looks right in each window and scheme @full", async () => {

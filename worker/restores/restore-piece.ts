@@ -79,6 +79,8 @@ async function begin(ctx: Context, { importId }: WorkItem, manifest: Manifest): 
     // become negative first, so that none is taken while they change.
     sql`update security_events set id = -id where (select min(id) from security_events) <= ${events}`,
     sql`update security_events set id = ${events} - id, salt = null, personal_hash = null, hash = null where id < 0`,
+    // An email is about the entries after an id.
+    sql`delete from log_alerts`,
     sql`delete from erased`,
     ...own.map((name) => sql.raw(`delete from "${name}" where ${ROWS[name] ?? "true"}`)),
     // This site's other keys stay, so that its owner stays signed in; the archive's may have their ids.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SECURITY_EVENTS } from "#worker/accounts/contract.ts";
 import type { LetterWay, MailWay } from "#worker/mail/contract.ts";
 import {
   languageTag,
@@ -140,6 +141,8 @@ export const Site = z.strictObject({
   }),
   /** Months after which enquiries, and comments that are not shown, are deleted; null to keep them. */
   retention: z.strictObject({ enquiries: months, comments: months }),
+  /** Entries of the security log that the owner gets an email about. */
+  alerts: z.strictObject({ kinds: z.array(z.enum(SECURITY_EVENTS)).max(SECURITY_EVENTS.length) }),
   analytics: z.strictObject({
     /** Days that single events and downloads are kept; their sums stay. */
     keepDays: z.int(KEEP_DAYS).min(7, KEEP_DAYS).max(400, KEEP_DAYS),
@@ -248,6 +251,7 @@ export const siteDefaults: Site = {
   features: { newsletter: true, comments: false, guestSubmissions: true, patreon: true },
   spam: { words: [], links: 2 },
   retention: { enquiries: 24, comments: 12 },
+  alerts: { kinds: [] },
   analytics: { keepDays: 90, op3: false, dataCentres: [], apps: [] },
   passwords: { breachService: "" },
   tagManager: { id: "", needsConsent: true },

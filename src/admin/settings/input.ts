@@ -38,6 +38,7 @@ export const generalForm = {
     features: true,
     spam: true,
     retention: true,
+    alerts: true,
     analytics: true,
     passwords: true,
     tagManager: true,

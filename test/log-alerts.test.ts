@@ -1,0 +1,111 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { eventRow } from "#worker/accounts/audit-log.ts";
+import type { SecurityEventKind } from "#worker/accounts/contract.ts";
+import { followAlertChoice, sendLogAlerts } from "#worker/accounts/log-alerts.ts";
+import { logAlerts, securityEvents } from "#worker/accounts/table.ts";
+import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { jobContext, ownerContext } from "./support/client.ts";
+import { jobs } from "./support/newsletter.ts";
+
+const MINUTE = 60_000;
+const { db } = jobContext();
+const start = Date.now();
+/** The minute's cron, this often together. */
+async function tick(minutes: number, times = 1) {
+  const contexts = Array.from({ length: times }, () =>
+    jobContext({ jobs, now: new Date(start + minutes * MINUTE) }),
+  );
+  await Promise.all(contexts.map(followAlertChoice));
+  await Promise.all(contexts.map(sendLogAlerts));
+}
+
+const mails = async () =>
+  (
+    await db
+      .select()
+      .from(outbox)
+      .where(eq(outbox.topic, MAIL_TOPIC))
+      .orderBy(sql`rowid`)
+  ).map(({ payload }) => payload as Mail);
+const happens = async (kind: SecurityEventKind, count = 1) => {
+  for (let n = 0; n < count; n++) await eventRow(ownerContext(), { kind, email: "a@example.com" });
+};
+const choose = (...kinds: SecurityEventKind[]) => updateSite(ownerContext(), { alerts: { kinds } });
+
+beforeEach(async () => {
+  await db.delete(outbox);
+  await db.delete(logAlerts);
+  await db.delete(securityEvents);
+});
+
+describe("an email about security events", () => {
+  it("is sent for the kinds that the owner has chosen, with their number, and not for earlier ones", async () => {
+    await happens("login", 3);
+    await choose("login", "user_created");
+    await tick(0);
+    expect(await mails()).toEqual([]);
+    await happens("login", 2);
+    await happens("logout", 5);
+    await tick(1, 2);
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail!.subject).toMatch(/^Signed in: /);
+    expect(mail!.text).toContain("Signed in: 2");
+    expect(mail!.text).not.toContain("Signed out");
+  });
+
+  it("is sent at most once an hour for a kind, and then counts all", async () => {
+    await choose("login_failed", "user_created");
+    await tick(0);
+    await happens("login_failed", 2);
+    await tick(1);
+    await happens("login_failed", 30);
+    await tick(30);
+    expect(await mails()).toHaveLength(1);
+    await happens("user_created");
+    await tick(31);
+    expect((await mails()).at(-1)!.text).toContain("User added: 1");
+    await tick(61);
+    expect((await mails()).at(-1)!.text).toContain("Sign-in refused: 30");
+    expect(await mails()).toHaveLength(3);
+  });
+
+  it("is left to the next minute if another cron has written one since the log was read", async () => {
+    await choose("login", "logout");
+    await tick(0);
+    await happens("login");
+    await happens("logout");
+    const raced = new Proxy(db, {
+      get: (target, name) =>
+        name === "batch"
+          ? async (statements: Parameters<typeof target.batch>[0]) => {
+              const last = sql`(select max(id) from ${securityEvents})`;
+              const sent = { throughId: last, sentAt: new Date(start + MINUTE) };
+              await target.update(logAlerts).set(sent).where(eq(logAlerts.kind, "login"));
+              return target.batch(statements);
+            }
+          : (Reflect.get(target, name) as unknown),
+    });
+    await sendLogAlerts(jobContext({ jobs, db: raced, now: new Date(start + MINUTE) }));
+    expect(await mails()).toEqual([]);
+    await tick(2);
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail!.subject).toMatch(/^Signed out: /);
+  });
+
+  it("is not sent about a kind that is no longer chosen, nor afterwards about what came between", async () => {
+    await choose("login");
+    await tick(0);
+    await choose("logout");
+    await happens("login");
+    await tick(1);
+    await choose("login");
+    await tick(2);
+    await tick(90);
+    expect(await mails()).toEqual([]);
+  });
+});
