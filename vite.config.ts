@@ -6,6 +6,7 @@ import { defineConfig } from "vite";
 import { adminRoutesLater } from "./scripts/admin-routes-later.ts";
 import { chunks } from "./scripts/chunks.ts";
 import { compileAhead } from "./scripts/compile-ahead.ts";
+import { describedApi } from "./scripts/described-api.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
 import { licencesFile, onlyListedPackages } from "./scripts/licences-file.ts";
@@ -36,6 +37,7 @@ export default defineConfig(({ command }) => ({
     keepWorkerOutOfBrowser(),
     inlineScripts(),
     trackerFile(),
+    describedApi(),
     serviceWorkerFile(),
     licencesFile(),
     onlyListedPackages(),

@@ -2,6 +2,7 @@ import { builtinModules } from "node:module";
 import { availableParallelism } from "node:os";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
+import { describedApi } from "./scripts/described-api.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
 import { migratedSchema } from "./test/support/migrated-schema.ts";
@@ -71,6 +72,7 @@ export default defineConfig({
           })),
           inlineScripts(),
           trackerFile(),
+          describedApi(),
           reactRouter(),
           // React Router's plugin compiles for React's development build unless Vite builds.
           { name: "production-jsx", config: () => ({ oxc: { jsx: { development: false } } }) },

@@ -1,24 +1,32 @@
+import { openApiDocument } from "#worker/openapi/document.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { router } from "#worker/platform/http/router.ts";
 import { allowStyle } from "#worker/platform/http/security.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
-/** The description of the API, for programs and as a page. Its schemas are read when they are first asked for. */
+/** The description of the API, for programs and as a page. */
 export const openApi = router()
   .get("/openapi.json", async (c) => {
-    const { openApiDocument } = await import("#worker/openapi/document.ts");
-    const { siteName } = await readSender(c.var.ctx);
+    const document = await readDocument(c.var.ctx);
     c.header("Cache-Control", "public, max-age=300");
     c.header("Access-Control-Allow-Origin", "*");
-    return c.json(openApiDocument(c.var.ctx.config.siteUrl, siteName));
+    return c.json(document);
   })
   .get("/docs", async (c) => {
-    const [{ openApiDocument }, { page, STYLE }] = await Promise.all([
-      import("#worker/openapi/document.ts"),
+    const [document, { page, STYLE }] = await Promise.all([
+      readDocument(c.var.ctx),
       import("#worker/openapi/document-routes.ts"),
     ]);
-    const { siteName } = await readSender(c.var.ctx);
     c.header("Cache-Control", "public, max-age=300");
-    const answer = await c.html(page(openApiDocument(c.var.ctx.config.siteUrl, siteName)));
+    const answer = await c.html(page(document));
     await allowStyle(answer.headers, STYLE);
     return answer;
   });
+
+async function readDocument(ctx: Context) {
+  const [{ siteName }, { default: description }] = await Promise.all([
+    readSender(ctx),
+    import("virtual:described-api"),
+  ]);
+  return openApiDocument(ctx.config.siteUrl, siteName, description);
+}
