@@ -50,13 +50,36 @@ describe("the service of leaked passwords", () => {
   });
 });
 
+describe("the address of the service", () => {
+  it.each([
+    ["api.example.org", "Enter a full address, such as https://example.com/page."],
+    ["http://api.example.org", "Enter an address that starts with https://."],
+    ["https://10.0.0.8", "Enter an address on the internet. This one is private."],
+    ["https://me:secret@api.example.org", "Leave out the user and password."],
+    ["https://api.example.org:8443", "Leave out the port."],
+    ["https://api.example.org/?key=1", "End the address before “?” or “#”."],
+  ])("cannot be %s", async (breachService, message) => {
+    expect(await rejectionOf(updateSite(ownerContext(), { passwords: { breachService } }))).toMatchObject({
+      code: "invalid",
+      field: "passwords.breachService",
+      message,
+    });
+  });
+
+  it("is none by default, and is stored as it is entered", async () => {
+    expect(siteDefaults.passwords.breachService).toBe("");
+    const passwords = { breachService: "https://api.example.org/v1/" };
+    expect((await updateSite(ownerContext(), { passwords })).site.passwords).toEqual(passwords);
+  });
+});
+
 describe("a new password", () => {
   it("that has leaked is refused if the owner has set a service", async () => {
     const user = await addUser();
     const config = LOCAL;
     const change = () =>
       changePassword(signedInAs(user, { config }), { currentPassword: PASSWORD, password: leaked });
-    await updateSite(ownerContext(), { passwords: { breachService: service } });
+    await updateSite(ownerContext({ config }), { passwords: { breachService: service } });
     expect(await rejectionOf(change())).toMatchObject({
       code: "invalid",
       field: "password",
@@ -70,7 +93,7 @@ describe("a new password", () => {
 
   it("is accepted if the service does not answer", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    await updateSite(ownerContext(), { passwords: { breachService: `${service}/down` } });
+    await updateSite(ownerContext({ config: LOCAL }), { passwords: { breachService: `${service}/down` } });
     const user = await addUser();
     const ctx = signedInAs(user, { config: LOCAL });
     await expect(changePassword(ctx, { currentPassword: PASSWORD, password: leaked })).resolves.toMatchObject(

@@ -22,8 +22,8 @@ const lines = Object.entries(LEAKED).map(([password, count]) => ({
  * and a count. Below `/down` there is an outage, below `/cut` a closed connection, below `/html` a page, and below `/endless`
  * an answer without an end.
  */
-export default async function start(project: TestProject) {
-  const { port, stop } = await startHttpServer((request, response) => {
+export const startLeakedPasswords = () =>
+  startHttpServer((request, response) => {
     const [, mode = "", prefix = ""] = /^\/?(.*)\/range\/([0-9A-F]{5})$/.exec(request.url ?? "") ?? [];
     if (mode === "down") return void response.writeHead(503).end("<h1>Out of order</h1>");
     if (mode === "cut") return void response.destroy();
@@ -39,6 +39,9 @@ export default async function start(project: TestProject) {
     const more = setInterval(() => response.write(`\r\n${"F".repeat(35)}:0`.repeat(1000)), 1);
     response.once("close", () => clearInterval(more));
   });
+
+export default async function start(project: TestProject) {
+  const { port, stop } = await startLeakedPasswords();
   project.provide("leakedPasswords", port);
   return stop;
 }

@@ -6,6 +6,7 @@ import { sendMessage } from "#worker/analytics/messages.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { ADDRESS_FAULTS, whyNotSent } from "#worker/platform/http/outgoing.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { logError } from "#worker/platform/log.ts";
@@ -39,6 +40,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   if (site.transport) await requirePreload(ctx, site.transport);
   if (site.email) requireOwnSender(ctx, site.email);
   if (site.hubUrl) requireHub(ctx, site.hubUrl);
+  if (site.passwords?.breachService) requireService(ctx, site.passwords.breachService);
   if (site.analytics) requireNetworks(site.analytics.dataCentres);
   if (site.timeZone) site.timeZone = await currentTimeZone(site.timeZone);
   const save = ctx.db
@@ -123,6 +125,15 @@ async function requirePreload(ctx: Context, { preload }: Site["transport"]) {
   if ((await readSite(ctx)).transport.preload === preload) return;
   requireCapability("transport", ctx);
   requireRecentProof(ctx);
+}
+
+/** The service gets a part of each new password’s hash, and can refuse a password. */
+function requireService({ config }: Context, breachService: string) {
+  const url = new URL(breachService);
+  const why = whyNotSent(url, config.loopback);
+  const hasQuery = url.search !== "" || url.hash !== "";
+  const fault = why ? ADDRESS_FAULTS[why] : hasQuery && "End the address before “?” or “#”.";
+  if (fault) throw new AppError("invalid", fault, { field: "passwords.breachService" });
 }
 
 function requireHub({ config }: Context, hubUrl: string) {

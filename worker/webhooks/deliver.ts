@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
-import { readBeginning, whyNotAsked } from "#worker/platform/http/outgoing.ts";
+import { ADDRESS_FAULTS, readBeginning, whyNotSent } from "#worker/platform/http/outgoing.ts";
 import { retryAfterOf } from "#worker/platform/http/retry-after.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { cutToBytes } from "#worker/platform/text/bytes.ts";
@@ -77,17 +77,14 @@ const note = async ({ db }: Context, { id }: OutboxRow, lastError: string) =>
 
 /** Why nothing is sent to an address; null if it can be. */
 export function addressFault({ config }: Pick<Context, "config">, address: string) {
-  const url = new URL(address);
-  const why = whyNotAsked(url, config.loopback);
-  if (why !== null) return ADDRESS_FAULTS[why];
-  const isOwnMachine = whyNotAsked(url) !== null;
-  return url.protocol === "https:" || isOwnMachine ? null : "Enter an address that starts with https://.";
+  const why = whyNotSent(new URL(address), config.loopback);
+  return why && FAULTS[why];
 }
 
-const ADDRESS_FAULTS = {
-  private: "Enter an address on the internet. This one is private.",
-  password: "Leave out the user and password. Events are signed instead.",
-  port: "Leave out the port. Events are sent to the port of https alone.",
+const FAULTS: typeof ADDRESS_FAULTS = {
+  ...ADDRESS_FAULTS,
+  password: `${ADDRESS_FAULTS.password} Events are signed instead.`,
+  port: `${ADDRESS_FAULTS.port} Events are sent to the port of https alone.`,
 };
 
 type Answer = {

@@ -62,6 +62,22 @@ export function whyNotAsked(url: URL, loopback = false): "private" | "password" 
   return !isOurs && url.port !== "" ? "port" : null;
 }
 
+/** Why the owner’s data is not sent to an address, which must have https unless it is this machine’s; null if it is. */
+export function whyNotSent(url: URL, loopback = false): keyof typeof ADDRESS_FAULTS | null {
+  const why = whyNotAsked(url, loopback);
+  if (why !== null) return why;
+  const isOwnMachine = whyNotAsked(url) !== null;
+  return url.protocol === "https:" || isOwnMachine ? null : "insecure";
+}
+
+/** The same, for the owner who enters it. */
+export const ADDRESS_FAULTS = {
+  private: "Enter an address on the internet. This one is private.",
+  password: "Leave out the user and password.",
+  port: "Leave out the port.",
+  insecure: "Enter an address that starts with https://.",
+};
+
 /** The host without a trailing dot and without the brackets of IPv6. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|[\].]$/g, "");
 
