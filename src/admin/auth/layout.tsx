@@ -1,10 +1,13 @@
 import { Outlet } from "react-router";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { ErrorPage } from "../shell/error-page.tsx";
+import { allowRobotCheck } from "../shell/robot-policy.server.ts";
 import { SiteLinks } from "../shell/site-links.tsx";
 import "../shell/older-browsers.ts";
 import "../admin.css";
 import type { Route } from "./+types/layout";
+
+export const middleware = [allowRobotCheck];
 
 export default function AuthLayout() {
   return (

@@ -7,6 +7,7 @@ import { readSite } from "#worker/settings/queries.ts";
 import { LOGIN, loginPath } from "../auth/paths.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { LeaveGuard } from "../form/leave-guard.tsx";
+import { allowRobotCheck } from "./robot-policy.server.ts";
 import { Shell } from "./shell.tsx";
 import { shellDataOf } from "./guard.ts";
 import { forbiddenTab } from "./forbidden-tab.ts";
@@ -16,6 +17,7 @@ import type { Route } from "./+types/layout";
 
 /** Not a Hono path guard, which `/admin.data` and `/ADMIN` would bypass. */
 export const middleware: Route.MiddlewareFunction[] = [
+  allowRobotCheck,
   ({ context, request, url }, next) => {
     if (context.get(siteContext).actor.kind === "user") return next();
     // A session cookie without a session: it has ended.

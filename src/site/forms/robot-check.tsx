@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useLayoutData } from "../use-layout.ts";
-import type { Widget } from "./turnstile.ts";
+import type { Widget } from "#site/ui/turnstile.ts";
 
 /** worker/platform/http/turnstile.ts reads it. */
 const TOKEN_FIELD = "cf-turnstile-response";
@@ -47,7 +47,7 @@ export function useRobotCheck() {
 
 async function show(container: HTMLElement, siteKey: string, onFailure: () => void) {
   try {
-    const { showTurnstile } = await import("./turnstile.ts");
+    const { showTurnstile } = await import("#site/ui/turnstile.ts");
     return await showTurnstile(container, { siteKey, field: TOKEN_FIELD, onFailure });
   } catch (error) {
     console.error(error);
