@@ -29,6 +29,17 @@ const constants: Record<string, Entry[]> = {
     ["A proof of who the user is, for what needs a recent one", "ms", "access/capabilities.ts PROOF_LASTS"],
     ["The same for the later parts of a download", "ms", "access/capabilities.ts PROOF_LASTS_FOR_PARTS"],
     ["Passkeys of a user", "", "accounts/contract.ts MOST_PASSKEYS"],
+    [
+      "The code of an authenticator app, after the password",
+      "seconds",
+      "accounts/second-factor.ts CODE_WITHIN",
+    ],
+    ["Wrong codes without a wait", "", "accounts/attempts.ts CODE_LIMIT.free"],
+    ["The longest wait after wrong codes", "seconds", "accounts/attempts.ts CODE_LIMIT.longest"],
+    ["Recovery codes of a user", "", "accounts/recovery-codes.ts CODES"],
+    ["The link of a notice, “It was not me”", "seconds", "accounts/account-links.ts LASTS.not-me"],
+    ["A known device, after its last sign-in", "ms", "accounts/devices.ts DEVICE_KNOWN_MS"],
+    ["Failed sign-ins, after which Turnstile is asked", "", "accounts/attempts.ts BEFORE_ROBOT_CHECK"],
     ["A key of links that expire, until its replacement", "ms", "platform/http/signing-keys.ts KEY_LASTS"],
     ["API tokens of a user", "", "accounts/contract.ts MOST_TOKENS"],
     ["Requests of an API token", "an hour", "accounts/tokens.ts REQUESTS_AN_HOUR"],
@@ -44,6 +55,8 @@ const constants: Record<string, Entry[]> = {
       "accounts/request-commands.ts REQUESTS_AN_HOUR",
     ],
     ["To users, caused by one signed-in user", "an hour", "accounts/request-commands.ts USER_MAILS_AN_HOUR"],
+    ["Notices about an account, such as exports", "an hour", "accounts/notices.ts NOTICES_AN_HOUR"],
+    ["Notices about new devices of one user", "an hour", "accounts/devices.ts NEW_DEVICES_AN_HOUR"],
     ["From the newsletter forms to one mailbox", "an hour", "newsletter/commands.ts MAILS_AN_HOUR"],
     [
       "From the newsletter forms, asked for by one address",
@@ -160,6 +173,7 @@ const ABOUT_TIME = /(?:_AN_HOUR|RETENTION|LASTS|^KEEP_MS|^KEEP_\w+_MS|_DAYS)$/;
 /** How the code works, not what an owner or a visitor meets. */
 const internal = [
   "accounts/account-links.ts SETUP_PROOF_LASTS",
+  "accounts/contract.ts GRACE_DAYS",
   "accounts/contract.ts TOKEN_DAYS",
   "analytics/collector.ts FLAG_LASTS",
   "analytics/contract.ts MAX_DAYS",

@@ -47,6 +47,7 @@ export default [
       route("verify-email/again", "admin/auth/verify-again.tsx"),
       route("reset-password", "admin/auth/reset-password.tsx"),
       route("invitation", "admin/auth/invitation.tsx"),
+      route("not-me", "admin/auth/not-me.tsx"),
     ]),
     route("", "admin/shell/layout.tsx", [
       index("admin/shell/home.ts"),

@@ -84,7 +84,7 @@ const inSteps = ["uploadPart", "completeUpload", "createFeedImport"];
 
 /** Statements for other batches, commands that write nothing or only by others, and those of crons and queues. */
 const others = `
-  endOf signInOf adminOf requireCurrentPassword startPasskey startPasskeySignIn
+  endOf signInOf adminOf isFirstSignIn requireCurrentPassword startPasskey startPasskeySignIn
   limitMails limitUserMails sendTest sendTestMail recordEvents
   renderArticles importPost
   deliverAccountRequest endPauses pruneAnalytics pruneCspReports pruneMailEvents pruneSessions pruneUnconfirmed

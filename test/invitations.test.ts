@@ -48,8 +48,8 @@ describe("an invitation", () => {
     const [cookie = ""] = response.headers.getSetCookie();
     const session = await send("GET", "/session", undefined, { Cookie: cookie.split(";")[0]! });
     expect(await session.json()).toMatchObject({ id, role: "user" });
-    const { admin } = await logIn(elsewhere(), { email, password: CHOSEN });
-    expect(admin).toMatchObject({ id, role: "user" });
+    const { answer } = await logIn(elsewhere(), { email, password: CHOSEN });
+    expect(answer).toMatchObject({ id, role: "user" });
   });
 
   it("works once, for 24 hours, and not after another was needed for a new address", async () => {

@@ -41,7 +41,10 @@ const { name: NAME } = sessionCookieOf(SITE);
 const { db } = jobContext();
 
 const tokenIn = (response: Response) =>
-  new RegExp(`^${NAME}=([^;]+)`).exec(response.headers.getSetCookie().at(-1) ?? "")?.[1];
+  response.headers
+    .getSetCookie()
+    .map((cookie) => new RegExp(`^${NAME}=([^;]+)`).exec(cookie)?.[1])
+    .findLast((token) => token !== undefined);
 const cookieOf = (token: string) => `${NAME}=${token}`;
 const idOf = (token: string) => decodeSessionToken(token)!.id;
 const isOpen = async (token: string, ctx = visitorContext()) => (await actorOf(ctx, token)).kind === "user";
@@ -234,7 +237,7 @@ describe("sessions", () => {
     const { email } = await addUser();
     const { token } = await logIn({ ...elsewhere(), kv }, { email, password: PASSWORD });
     const ctx = visitorContext({ kv });
-    const { session } = await readSessionOf(ctx, token);
+    const { session } = await readSessionOf(ctx, token!);
     const work: Promise<unknown>[] = [];
     const renewed = await renewSession({ ...ctx, later: (write) => void work.push(write) }, session!);
     await Promise.all(work);

@@ -7,6 +7,7 @@ import { readUnsubscribe, signUnsubscribe } from "#worker/newsletter/unsubscribe
 import type { Context } from "#worker/platform/context.ts";
 import { SHORTEST_KEY_SECRET } from "#worker/platform/data/sealed.ts";
 import { readLink, signLink } from "#worker/platform/http/signed.ts";
+import { resealSecrets } from "#worker/nouns/sealed-secrets.ts";
 import { currentKey, KEY_LASTS, renewKeys, replacementOfKey } from "#worker/platform/http/signing-keys.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 import { readSystem } from "#worker/system/queries.ts";
@@ -191,7 +192,7 @@ describe("keys with a KEY_SECRET", () => {
     const plain = await signAt(at());
     const secrets = [ONE];
     expect((await keys()).some(({ secret }) => secret.startsWith("sealed:"))).toBe(false);
-    await renewKeys(at({ secrets }));
+    await resealSecrets(at({ secrets }));
     expect((await keys()).every(({ secret }) => secret.startsWith("sealed:"))).toBe(true);
     expect(await reads(at({ secrets }), plain)).toBe(true);
     await replaceNow(at({ secrets, days: 1 }));
@@ -200,7 +201,7 @@ describe("keys with a KEY_SECRET", () => {
 
   it("move to a new secret in the night, while the former one is named after it", async () => {
     const token = await signAt(at({ secrets: [ONE] }));
-    await renewKeys(at({ secrets: [TWO, ONE] }));
+    await resealSecrets(at({ secrets: [TWO, ONE] }));
     expect(await reads(at({ secrets: [TWO] }), token)).toBe(true);
     expect(await reads(at({ secrets: [ONE] }), token)).toBe(false);
   });

@@ -15,6 +15,7 @@ import { letterLinks } from "#worker/letters/table.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";
 import { stepNameOf, tableNames } from "../src/admin/restore/step-names.ts";
+import { addUser, signedInAs } from "./support/accounts.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aPressItem, publishedEpisode, savedShow, storedImage, unique } from "./support/factories.ts";
 import { aComment, anAddress, anEnquiry } from "./support/people.ts";
@@ -308,7 +309,9 @@ describe("a site export", () => {
 
   test("reports no error if the client hangs up; an export that cannot be read breaks off, so that it is not taken for complete", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
-    const ctx = ownerContext();
+    // The notice of an export is mailed to a stored user, once in ten minutes.
+    const user = await addUser({ role: "super_admin" });
+    const ctx = signedInAs(user);
     const reader = (await exportSite(ctx)).getReader();
     await reader.read();
     await reader.cancel();
@@ -318,7 +321,7 @@ describe("a site export", () => {
     expect(errors).not.toHaveBeenCalled();
 
     // Between two files, and within one: the lists of the last nouns are read while they are written.
-    for (const last of [3, 20]) {
+    for (const last of [4, 21]) {
       let reads = 0;
       const broken = new Proxy(db, {
         get(target, name) {
@@ -327,7 +330,7 @@ describe("a site export", () => {
         },
       });
       errors.mockClear();
-      const body = await exportSite(ownerContext({ db: broken }));
+      const body = await exportSite(signedInAs(user, { db: broken }));
       await expect(new Response(body).blob()).rejects.toThrow("D1 is gone.");
       expect(errors).toHaveBeenCalledOnce();
     }

@@ -20,6 +20,7 @@ import {
   elsewhere,
   errorOf,
   HOUR,
+  mailsTo,
   openSessionOf,
   people,
   rejectionOf,
@@ -50,6 +51,14 @@ describe("a new token", () => {
     expect(await eventsOf(user.email)).toMatchObject([
       { kind: "token_created", detail: "Zapier: drafts:read", by: null },
     ]);
+  });
+
+  it("is mailed about to its owner, with a way out", async () => {
+    const { user } = await tokenWith(["drafts:read"], { name: "Zapier" });
+    const [mail] = await mailsTo(user.email);
+    expect(mail!.subject).toMatch(/^An API token was made/);
+    expect(mail!.text).toContain("“Zapier”");
+    expect(mail!.text).toContain("/admin/not-me?token=");
   });
 
   it.each([

@@ -367,9 +367,9 @@ describe("the list of users", () => {
     const now = asOwner.now.getTime();
     expect(await lastSeen()).toEqual([time, now]);
     const work: Promise<unknown>[] = [];
-    await actorOf({ ...at(time + 2 * HOUR), later: (promise) => void work.push(promise) }, token);
+    await actorOf({ ...at(time + 2 * HOUR), later: (promise) => void work.push(promise) }, token!);
     await Promise.all(work);
-    await logOut(visitorContext(), token);
+    await logOut(visitorContext(), token!);
     expect(await lastSeen()).toEqual([time + 2 * HOUR, now]);
     const list = await listUsers(asOwner);
     expect(JSON.stringify(list)).not.toMatch(/scrypt|stamp/);

@@ -26,6 +26,7 @@ import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/ne
 import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { backUp } from "#worker/backups/database-sql.ts";
+import { resealSecrets } from "#worker/nouns/sealed-secrets.ts";
 import { askOf } from "#worker/platform/data/schema.ts";
 import { createContext, type Context, type JobMessage } from "#worker/platform/context.ts";
 import { outbox } from "#worker/platform/table.ts";
@@ -40,7 +41,7 @@ import {
 } from "#worker/webhooks/commands.ts";
 import { eventTypes, type EventType, type NewWebhook } from "#worker/webhooks/contract.ts";
 import { pruneTries } from "#worker/webhooks/deliver.ts";
-import { listWebhooks, readWebhook } from "#worker/webhooks/queries.ts";
+import { listWebhooks, readWebhook, validSecrets } from "#worker/webhooks/queries.ts";
 import { eventRows, WEBHOOK_TOPIC, type Message } from "#worker/webhooks/record-event.ts";
 import { webhooks, webhookSecrets, webhookTries } from "#worker/webhooks/table.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
@@ -568,6 +569,17 @@ describe("the secret of a webhook", () => {
       state: "failed",
       error: expect.stringContaining("KEY_SECRET"),
     });
+  });
+
+  it("is encrypted by KEY_SECRET from the next night on, if it was made without one", async () => {
+    const { id, secret } = await aWebhook();
+    const stored = async () =>
+      (await db.select().from(webhookSecrets).where(eq(webhookSecrets.webhookId, id)))[0]!;
+    expect((await stored()).secret).toBe(secret);
+    const keyed = owner({ config: { ...loopback, keySecrets: ["k".repeat(40)] } });
+    await resealSecrets(keyed);
+    expect((await stored()).secret).toMatch(/^sealed:/);
+    expect(await validSecrets(keyed, await stored())).toEqual([secret]);
   });
 
   it("is in no copy of the database", async () => {

@@ -115,6 +115,8 @@ const formRoutes = [...newsletterForms, ...commentForms, ...enquiryFormPaths];
 const openRoutes = [
   "/session",
   "/session/passkey",
+  "/session/code",
+  "/not-me",
   "/setup",
   "/verification",
   "/verification/confirm",

@@ -3,6 +3,7 @@ import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import { followAlertChoice, sendLogAlerts } from "#worker/accounts/log-alerts.ts";
 import { closeRefusals } from "#worker/accounts/refusals.ts";
 import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
+import { pruneDevices } from "#worker/accounts/devices.ts";
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { pruneAnalytics } from "#worker/analytics/commands.ts";
 import { storeMessages } from "#worker/analytics/store-messages.ts";
@@ -40,6 +41,7 @@ import { pruneImports } from "#worker/imports/retention.ts";
 import { watchImports } from "#worker/imports/resume-interrupted.ts";
 import { workOn } from "#worker/imports/work.ts";
 import { filePlaces, fileReferences, storedHtml } from "#worker/nouns/list.ts";
+import { resealSecrets } from "#worker/nouns/sealed-secrets.ts";
 import { deliverDeletion, OBJECTS_TOPIC } from "#worker/files/objects.ts";
 import { sweepFiles } from "#worker/files/library/sweep.ts";
 import { hashFiles, hasUnhashedFiles } from "#worker/files/hashes.ts";
@@ -268,6 +270,9 @@ const daily: Record<string, Part> = {
   cspReports: pruneCspReports,
   sessions: pruneSessions,
   keys: renewKeys,
+  // After the keys: a new one is encrypted already.
+  secrets: resealSecrets,
+  devices: pruneDevices,
   events: pruneEvents,
   mailEvents: pruneMailEvents,
   webhookTries: pruneTries,

@@ -256,6 +256,7 @@ test("a while after the sign-in, a download asks who the user is, and then begin
   const downloading = page.waitForEvent("download");
   await identityDialog(page).getByRole("button", { name: "Confirm" }).click();
   expect((await downloading).suggestedFilename()).toMatch(/\.zip$/);
+  expect((await site.mailTo(OWNER)).subject).toBe("The site’s contents exported from your account");
   await openHydrated(page, `${site.url}/admin/account`);
 });
 

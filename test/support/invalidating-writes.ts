@@ -721,8 +721,13 @@ export const unseen = `
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
   pruneCspReports
-  recordRefusal closeRefusals pruneEvents eraseLogOf sendLogAlerts followAlertChoice pruneAttempts actorOf readSessionOf authenticateSession endSession endOf signInOf logOut deleteSession deleteOtherSessions deleteSessionsOf deletePasskeysOf pruneSessions
+  recordRefusal closeRefusals pruneEvents eraseLogOf sendLogAlerts followAlertChoice pruneAttempts actorOf readSessionOf authenticateSession endSession endOf signInOf logOut deleteSession deleteSessionsOf deletePasskeysOf pruneSessions
   createToken deleteToken deleteTokensOf actorOfToken
+  proveCode startSecondFactor enableSecondFactor deleteSecondFactorOf
+  newRecoveryCodes deleteRecoveryCodesOf useOfRecoveryCode sealSecret
+  resetSecondFactor updateFactorRules
+  denyAction noteDevice pruneDevices
+  endOtherSessions
   addPasskey renamePasskey deletePasskey confirmIdentity provePasskey eventRowOnce noteHeldNight takeHeldNight
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber

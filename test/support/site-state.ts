@@ -10,7 +10,14 @@ type Row = Record<string, unknown>;
  * What may differ between two equal states: counters of attempts, a key that is made on first use, clocks of cached pages, of
  * which one too many only renders a page once more, and items of the feed, which are stored when it is read.
  */
-const UNCOMPARED = ["rate_limits", "login_attempts", "signing_keys", "cache_tags", "feed_items"];
+const UNCOMPARED = [
+  "rate_limits",
+  "login_attempts",
+  "signing_keys",
+  "factor_keys",
+  "cache_tags",
+  "feed_items",
+];
 /** Counts that triggers derive from the other tables. */
 const DERIVED = /_counts$/;
 /** The progress of a delivery, which the outbox repeats until it is done. */

@@ -11,10 +11,22 @@ import {
 import { replaceSigningKey } from "#worker/accounts/key-commands.ts";
 import { newChallenge, userHandleOf } from "#worker/accounts/passkeys.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
+import { denyAction } from "#worker/accounts/denial-commands.ts";
+import { newRecoveryCodes } from "#worker/accounts/recovery-codes.ts";
 import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
 import { deleteOtherSessions, deleteSession, logIn, logOut } from "#worker/accounts/session-commands.ts";
+import { signHalfSignIn } from "#worker/accounts/second-factor.ts";
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  replaceRecoveryCodes,
+  resetSecondFactor,
+  signInByCode,
+  startSecondFactor,
+  updateFactorRules,
+} from "#worker/accounts/second-factor-commands.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
-import { users } from "#worker/accounts/table.ts";
+import { loginAttempts, users } from "#worker/accounts/table.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
 import {
   createArticlePreviewLink,
@@ -117,6 +129,7 @@ import { makeMp3 } from "./mp3.ts";
 import { confirmed, waiting } from "./newsletter.ts";
 import { SMTP, startedLetter } from "./sending.ts";
 import { bodyOf } from "./upload.ts";
+import { codeAt } from "./totp.ts";
 
 /** A call of a command. If it fails and has written nothing, it may be made again. */
 export type ValidWrite = (ctx: Context) => Promise<unknown>;
@@ -184,6 +197,16 @@ export async function withPasskey() {
   await openSessionOf(user);
   const passkey = await storePasskey(signedInAs(user), user, authenticator);
   return { user, authenticator, passkey };
+}
+
+/** A user with an authenticator app, which was switched on by the code of an earlier step. */
+async function withApp() {
+  const user = await addUser();
+  await openSessionOf(user);
+  const ctx = signedInAs(user, { now: new Date(Date.now() - 600_000) });
+  const { secret } = await startSecondFactor(ctx);
+  await enableSecondFactor(ctx, { code: codeAt(secret, ctx.now.getTime()) });
+  return user;
 }
 
 /** An invited user. */
@@ -280,6 +303,10 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const token = await tokenOf("reset-password", await addUser());
     return asVisitor((ctx) => resetPassword(ctx, { token, password: CHOSEN }));
   },
+  denyAction: async () => {
+    const token = await tokenOf("not-me", await addUser());
+    return asVisitor((ctx) => denyAction(ctx, { token }));
+  },
   acceptInvitation: async () => {
     const token = await tokenOf("invite", await invited());
     return asVisitor((ctx) => acceptInvitation(ctx, { token, password: CHOSEN }));
@@ -313,6 +340,39 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
       return confirmIdentity(ctx, { passkey: await authenticator.get({ challenge }) });
     });
   },
+  signInByCode: async () => {
+    const user = await withApp();
+    const replaced = await openSession(jobContext(), user);
+    return asVisitor(async (ctx) => {
+      await db.delete(loginAttempts);
+      const signIn = await signHalfSignIn(jobContext(), user);
+      // Another one each time: a code works once, also if the request then fails.
+      const { codes, statements } = await newRecoveryCodes(jobContext(), user);
+      await db.batch(statements);
+      return signInByCode(ctx, { signIn, code: codes[0]! }, replaced);
+    });
+  },
+  startSecondFactor: async () => as(await addUser(), startSecondFactor),
+  enableSecondFactor: async () => {
+    const user = await addUser();
+    await openSessionOf(user);
+    const { secret } = await startSecondFactor(signedInAs(user));
+    return as(user, async (ctx) => {
+      // Each call that fails leaves an attempt.
+      await db.delete(loginAttempts);
+      return enableSecondFactor(ctx, { code: codeAt(secret, ctx.now.getTime()) });
+    });
+  },
+  disableSecondFactor: async () => as(await withApp(), disableSecondFactor),
+  replaceRecoveryCodes: async () => as(await withApp(), replaceRecoveryCodes),
+  resetSecondFactor: async () => {
+    const { id } = await withApp();
+    return (ctx) => resetSecondFactor(ctx, id);
+  },
+  updateFactorRules: async () =>
+    as({ ...(await withApp()), role: "super_admin" }, (ctx) =>
+      updateFactorRules(ctx, { roles: ["super_admin"], graceDays: 14 }),
+    ),
   addPasskey: async () => {
     const [user, authenticator] = [await addUser(), await makeAuthenticator()];
     await openSessionOf(user);

@@ -1,4 +1,4 @@
-import { can, type Capability, type Role, type Scope } from "#worker/access/contract.ts";
+import { can, NEEDS_SECOND_FACTOR, type Capability, type Role, type Scope } from "#worker/access/contract.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -11,8 +11,11 @@ export type SignedIn = Extract<Actor, { kind: "user" }> & { role: Role };
  */
 export function requireCapability(capability: Capability, ctx: Context) {
   if (ctx.actor.kind === "job") return;
-  const { role, token } = requireUser(ctx);
-  if (!can(role, capability)) throw new AppError("forbidden", "Your role can’t do this.");
+  const { role, token, missingFactor } = requireUser(ctx);
+  if (!can(role, capability)) {
+    const message = missingFactor?.isDue ? NEEDS_SECOND_FACTOR : "Your role can’t do this.";
+    throw new AppError("forbidden", message);
+  }
   if (token && FOR_PEOPLE.includes(capability)) throw forPeople();
 }
 

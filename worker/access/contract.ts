@@ -19,6 +19,10 @@ const capabilities: Record<string, readonly Capability[]> = {
   user: [],
 } satisfies Record<Role, readonly Capability[]>;
 
+/** Why a role that needs a second factor may do nothing without one. */
+export const NEEDS_SECOND_FACTOR =
+  "Your role needs a second factor. Set one up under Your account, and everything is back.";
+
 export const can = (role: string, capability: Capability) =>
   capabilities[role]?.includes(capability) ?? false;
 

@@ -57,7 +57,7 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
   const passwordHash = await hashPassword(password);
   const stamp = randomToken();
   const token = await newSession(ctx, { id: user.id, stamp });
-  const mail = await passwordChangedEmail(ctx, user);
+  const mail = await passwordChangedEmail(ctx, { ...user, stamp });
   await limitUserMails(ctx, [mail]);
   await throwUnless(changedMeanwhile, () =>
     ctx.db.batch([

@@ -20,7 +20,7 @@ export const isUnchanged = ({ id, stamp, role, pendingEmail }: User) =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${stamp} and ${users.role} = ${role}
     and ${users.pendingEmail} is ${pendingEmail})`;
 
-export type AccountPurpose = "verify-user" | "change-address" | "invite" | "reset-password";
+export type AccountPurpose = "verify-user" | "change-address" | "invite" | "reset-password" | "not-me";
 
 /** The purposes of links that confirm an address. */
 export const VERIFICATIONS: ("verify-user" | "change-address")[] = ["verify-user", "change-address"];
@@ -35,13 +35,18 @@ const LASTS: Record<AccountPurpose, number> = {
   "change-address": 24 * HOUR,
   invite: 24 * HOUR,
   "reset-password": HOUR,
+  "not-me": 7 * 24 * HOUR,
 };
+
+/** Milliseconds for which the link of a notice works. */
+export const DENIAL_LASTS_MS = LASTS["not-me"] * 1000;
 
 const PAGES: Record<AccountPurpose, string> = {
   "verify-user": "verify-email",
   "change-address": "verify-email",
   invite: "invitation",
   "reset-password": "reset-password",
+  "not-me": "not-me",
 };
 
 type Subject = Pick<User, "id" | "stamp" | "pendingEmail">;
@@ -83,6 +88,7 @@ const mayUse: Record<AccountPurpose, (user: User) => boolean> = {
   "change-address": ({ pendingEmail }) => pendingEmail !== null,
   invite: ({ emailVerified, passwordHash, isActive }) => !emailVerified && passwordHash === null && isActive,
   "reset-password": ({ emailVerified, isActive }) => emailVerified && isActive,
+  "not-me": ({ emailVerified, isActive }) => emailVerified && isActive,
 };
 
 /** After a repeated set-up or invitation the earlier link is replaced, not used. */

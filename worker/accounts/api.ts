@@ -1,3 +1,4 @@
+import type { Context as HonoContext } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { isAllowed, PROOF_LASTS_FOR_NEXT, requireRecentProof } from "#worker/access/capabilities.ts";
 import { changeAddress, changePassword, updateAccount } from "#worker/accounts/account-commands.ts";
@@ -7,7 +8,12 @@ import {
   UserListQuery,
   type AccountChange,
   type AddressChange,
+  type Admin,
   type ChosenPassword,
+  type CodeForm,
+  type CodeSignIn,
+  type Denial,
+  type FactorRulesChange,
   type LoginInput,
   type NewPasskey,
   type NewToken,
@@ -22,7 +28,7 @@ import {
   type VerificationConfirm,
   type VerificationRequest,
 } from "#worker/accounts/contract.ts";
-import { setupCookieOf } from "#worker/accounts/cookie.ts";
+import { deviceCookieOf, setupCookieOf } from "#worker/accounts/cookie.ts";
 import {
   cookieAttributes,
   currentToken,
@@ -30,6 +36,8 @@ import {
   keepSession,
 } from "#worker/accounts/session-cookie.ts";
 import { SETUP_PROOF_LASTS } from "#worker/accounts/account-links.ts";
+import { denyAction } from "#worker/accounts/denial-commands.ts";
+import { DEVICE_KNOWN_MS, noteDevice } from "#worker/accounts/devices.ts";
 import {
   addPasskey,
   deletePasskey,
@@ -46,10 +54,21 @@ import {
   listSessions,
   listUsers,
   readAccount,
+  readFactorRules,
+  readSecondFactor,
   readSession,
   readUser,
 } from "#worker/accounts/queries.ts";
 import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
+import {
+  disableSecondFactor,
+  enableSecondFactor,
+  replaceRecoveryCodes,
+  resetSecondFactor,
+  signInByCode,
+  startSecondFactor,
+  updateFactorRules,
+} from "#worker/accounts/second-factor-commands.ts";
 import { deleteOtherSessions, deleteSession, logIn, logOut } from "#worker/accounts/session-commands.ts";
 import { authenticateSession } from "#worker/accounts/sessions.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
@@ -61,20 +80,26 @@ import { checkLog } from "#worker/accounts/log-chain.ts";
 import { readCopiedLogHead } from "#worker/backups/queries.ts";
 import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
 import { today } from "#worker/settings/queries.ts";
-import { json, router, valid } from "#worker/platform/http/router.ts";
+import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
 import { limitBurst } from "#worker/platform/http/rate.ts";
 
 /** Open to visitors: login, and the requests and links of emails. No answer reveals whether an address is known. */
 const authApi = router()
   .post("/session", limitBurst("login"), json<LoginInput>(), async (c) => {
-    const { token, admin } = await logIn(c.var.ctx, c.req.valid("json"), currentToken(c));
-    keepSession(c, token);
+    const { token, answer, isFirst } = await logIn(c.var.ctx, c.req.valid("json"), currentToken(c));
+    if (token !== null && "id" in answer) await keepSignIn(c, token, answer, isFirst);
+    return c.json(answer, token === null ? 200 : 201);
+  })
+  .post("/session/code", limitBurst("login"), json<CodeSignIn>(), async (c) => {
+    const { token, admin, isFirst } = await signInByCode(c.var.ctx, c.req.valid("json"), currentToken(c));
+    await keepSignIn(c, token, admin, isFirst);
     return c.json(admin, 201);
   })
   .get("/session/passkey", limitBurst("passkey"), async (c) => c.json(await startPasskeySignIn(c.var.ctx)))
   .post("/session/passkey", limitBurst("login"), json<PasskeySignIn>(), async (c) => {
-    const { token, admin } = await signInByPasskey(c.var.ctx, c.req.valid("json"), currentToken(c));
-    keepSession(c, token);
+    const { token, admin, isFirst } = await signInByPasskey(c.var.ctx, c.req.valid("json"), currentToken(c));
+    await keepSignIn(c, token, admin, isFirst);
     return c.json(admin, 201);
   })
   .get("/session", (c) => c.json(readSession(c.var.ctx)))
@@ -115,12 +140,12 @@ const authApi = router()
   .post("/verification/confirm", limitBurst("confirm"), json<VerificationConfirm>(), async (c) => {
     const { name, secure } = setupCookieOf(c.req.url);
     const proof = getCookie(c, name) ?? "";
-    const { email, session } = await confirmVerification(c.var.ctx, c.req.valid("json"), {
+    const { id, email, session } = await confirmVerification(c.var.ctx, c.req.valid("json"), {
       proof,
       replaced: currentToken(c),
     });
     if (session !== null) {
-      keepSession(c, session);
+      await keepSignIn(c, session, { id, email });
       deleteCookie(c, name, { ...cookieAttributes, secure });
     }
     const isSignedIn = session !== null;
@@ -134,13 +159,17 @@ const authApi = router()
       message: "If this address has an account, we sent it a reset link. It expires in 1 hour.",
     });
   })
+  .post("/not-me", limitBurst("confirm"), json<Denial>(), async (c) => {
+    const { email } = await denyAction(c.var.ctx, c.req.valid("json"));
+    return c.json({ success: true, message: "Every device is signed out. Choose a new password.", email });
+  })
   .post("/password-reset/confirm", limitBurst("confirm"), json<ChosenPassword>(), async (c) => {
     const { email } = await resetPassword(c.var.ctx, c.req.valid("json"));
     return c.json({ success: true, message: "Your password was changed.", email });
   })
   .post("/invitation/confirm", limitBurst("confirm"), json<ChosenPassword>(), async (c) => {
-    const { email, session } = await acceptInvitation(c.var.ctx, c.req.valid("json"), currentToken(c));
-    keepSession(c, session);
+    const { id, email, session } = await acceptInvitation(c.var.ctx, c.req.valid("json"), currentToken(c));
+    await keepSignIn(c, session, { id, email });
     return c.json({ success: true, message: "Your password is set.", email, isSignedIn: true });
   });
 
@@ -155,7 +184,7 @@ const ownApi = router()
   )
   .post("/account/password", limitBurst("password"), json<PasswordChange>(), async (c) => {
     const { token, account } = await changePassword(c.var.ctx, c.req.valid("json"));
-    keepSession(c, token);
+    await keepSignIn(c, token, account);
     return c.json(account);
   })
 
@@ -171,6 +200,17 @@ const ownApi = router()
     await deletePasskey(c.var.ctx, c.req.param("id"));
     return c.body(null, 204);
   })
+
+  .get("/account/second-factor", async (c) => c.json(await readSecondFactor(c.var.ctx)))
+  .post("/account/second-factor", async (c) => c.json(await startSecondFactor(c.var.ctx)))
+  .put("/account/second-factor", limitBurst("password"), json<CodeForm>(), async (c) =>
+    c.json(await enableSecondFactor(c.var.ctx, c.req.valid("json"))),
+  )
+  .delete("/account/second-factor", async (c) => {
+    await disableSecondFactor(c.var.ctx);
+    return c.body(null, 204);
+  })
+  .post("/account/recovery-codes", async (c) => c.json(await replaceRecoveryCodes(c.var.ctx), 201))
 
   .get("/sessions", async (c) => c.json(await listSessions(c.var.ctx)))
   .delete("/sessions", async (c) => {
@@ -222,6 +262,14 @@ const usersApi = router()
     await deleteUser(c.var.ctx, c.req.param("id"));
     return c.body(null, 204);
   })
+  .delete("/users/:id/second-factor", async (c) => {
+    await resetSecondFactor(c.var.ctx, c.req.param("id"));
+    return c.body(null, 204);
+  })
+  .get("/second-factor-rules", async (c) => c.json(await readFactorRules(c.var.ctx)))
+  .put("/second-factor-rules", json<FactorRulesChange>(), async (c) =>
+    c.json(await updateFactorRules(c.var.ctx, c.req.valid("json"))),
+  )
   .post("/users/:id/invitation", async (c) => c.json(await resendInvitation(c.var.ctx, c.req.param("id"))));
 
 const tokensApi = router()
@@ -233,6 +281,24 @@ const tokensApi = router()
     await deleteToken(c.var.ctx, c.req.param("id"));
     return c.body(null, 204);
   });
+
+/** After a sign-in: the session, and the device, by which the next sign-in with this browser is known. */
+async function keepSignIn(
+  c: HonoContext<HonoEnv>,
+  token: string,
+  user: Pick<Admin, "id" | "email">,
+  isExpected = true,
+) {
+  keepSession(c, token);
+  const { name, secure } = deviceCookieOf(c.req.url);
+  const known = getCookie(c, name) ?? "";
+  const device = DEVICE_TOKEN.test(known) ? known : randomToken();
+  setCookie(c, name, device, { ...cookieAttributes, secure, maxAge: DEVICE_KNOWN_MS / 1000 });
+  await noteDevice(c.var.ctx, user, device, { isExpected });
+}
+
+/** As `randomToken` makes them. */
+const DEVICE_TOKEN = /^[\w-]{43}$/;
 
 export const accountsApi = router()
   .route("/", authApi)

@@ -20,13 +20,19 @@ const KNOWN_FOR = 60 * DAY;
 const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest: 900 } };
 
 /**
+ * For codes of six digits, three of which are valid at a time: who knows the password can try 96 a day, one of 3,500 days of
+ * which succeeds. The owner signs in from a known address, which has its own count.
+ */
+export const CODE_LIMIT: Limit = { free: 5, longest: 900 };
+
+/**
  * Milliseconds within which an attempt must end. Until then it counts as failed, so that concurrent guesses cannot all
  * pass. An attempt that is still pending later was ended by the platform. Its sender learned nothing, so it no longer
  * counts.
  */
 const PENDING_MS = 10_000;
 
-type Limit = (typeof limits)[keyof typeof limits];
+type Limit = { free: number; longest: number };
 type Who = { email: string; address: string };
 /** The counted attempt; `recordSuccess` reverts it, and `recordFailure` makes it permanent. */
 type Attempt = Who & { account: string; rows: number[]; addressRow: number };
@@ -35,17 +41,35 @@ type Attempt = Who & { account: string; rows: number[]; addressRow: number };
  * Counts an attempt before the password is checked, or refuses it with the seconds to wait. One statement checks and
  * counts; a refused attempt is not counted and does not extend the wait.
  */
-export async function countAttempt(ctx: Context, who: Who): Promise<Attempt> {
+export async function countAttempt(
+  ctx: Context,
+  who: Who,
+  ofAccount: Limit = limits.account,
+): Promise<Attempt> {
   const account = await accountSubject(ctx, who);
   const address = await subjectOf("address", who.address);
   const counted = await ctx.db.all<{ id: number; subject: string }>(sql`
     insert into login_attempts (subject, at, pending_until)
     select column1, ${ctx.now.getTime()}, ${ctx.now.getTime() + PENDING_MS} from (values (${account}), (${address}))
-    where ${waitOf(ctx, account, limits.account)} <= 0 and ${waitOf(ctx, address, limits.address)} <= 0
+    where ${waitOf(ctx, account, ofAccount)} <= 0 and ${waitOf(ctx, address, limits.address)} <= 0
     returning id, subject`);
   const addressRow = counted.find(({ subject }) => subject === address);
-  if (!addressRow) throw await tooManyAttempts(ctx, account, address);
+  if (!addressRow) throw await tooManyAttempts(ctx, { account, ofAccount, address });
   return { ...who, account, rows: counted.map(({ id }) => id), addressRow: addressRow.id };
+}
+
+/** Failures of an account or an address after which the login asks for Turnstile, if the site has it. */
+const BEFORE_ROBOT_CHECK = 3;
+
+/** Whether the account or the address has failed so often that a robot may be guessing. */
+export async function hasFailedOften(ctx: Context, who: Who) {
+  const subjects = [await accountSubject(ctx, who), await subjectOf("address", who.address)];
+  const since = ctx.now.getTime() - WINDOW * 1000;
+  const [found] = await ctx.db.all<{ failures: number }>(sql`
+    select count(*) as failures from login_attempts
+    where subject in ${subjects} and at > ${since} and pending_until is null
+    group by subject order by failures desc limit 1`);
+  return (found?.failures ?? 0) >= BEFORE_ROBOT_CHECK;
 }
 
 /** SQL: after a wrong password, before its answer. */
@@ -113,9 +137,11 @@ function waitOf({ now }: Context, subject: string, { free, longest }: Limit) {
       and (pending_until is null or pending_until > ${time}))`;
 }
 
-async function tooManyAttempts(ctx: Context, account: string, address: string) {
+type Counted = { account: string; ofAccount: Limit; address: string };
+
+async function tooManyAttempts(ctx: Context, { account, ofAccount, address }: Counted) {
   const [wait] = await ctx.db.all<{ ms: number }>(
-    sql`select max(${waitOf(ctx, account, limits.account)}, ${waitOf(ctx, address, limits.address)}) as ms`,
+    sql`select max(${waitOf(ctx, account, ofAccount)}, ${waitOf(ctx, address, limits.address)}) as ms`,
   );
   const retryAfter = Math.max(1, Math.ceil((wait?.ms ?? 0) / 1000));
   const seconds = retryAfter === 1 ? "1 second" : `${retryAfter} seconds`;

@@ -5,6 +5,8 @@ import { email, line, ListQuery } from "#worker/platform/contract.ts";
 import { isAddress, storedAddress } from "#worker/platform/text/email-address.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
+/** The login shows the robot check when it gets this. */
+export const ROBOT_CHECK = "Pass the robot check below, then sign in again.";
 export const INVALID_LINK = "Invalid verification link";
 /** The page recognises this state by the word "expired". */
 export const EXPIRED_LINK = "This verification link has expired. Please request a new one.";
@@ -16,6 +18,12 @@ export const INVITATION_FAULTS = {
   invalid: `This invitation isn’t valid, or a newer one has replaced it. ${ASK_AGAIN}`,
   expired: `This invitation has expired: they last 24 hours. ${ASK_AGAIN}`,
   used: "This invitation has already been used to choose a password. Please sign in.",
+};
+export const DENIAL_FAULTS = {
+  missing: "This link is incomplete. Open the link in the email again.",
+  invalid: "This link isn’t valid. Reset your password instead.",
+  expired: "This link has expired: they last seven days. Reset your password instead.",
+  used: "Your account has changed since this email, by this link or otherwise. If you don’t know how, reset your password.",
 };
 const RESET_FAILED = "Admin user not found or password reset failed. Please check your email address.";
 export const WRONG_SETUP_PASSWORD = "This isn’t the password chosen during set-up.";
@@ -32,10 +40,19 @@ export const PASSKEY_NO_ACCESS = "This account can’t sign in. Ask the site’s
 export const PASSKEY_OVERTAKEN = "Please try again.";
 export const PASSKEY_SESSION_ENDED =
   "Your session has ended, so the passkey wasn’t added. Sign in, then add it again.";
+export const APP_SESSION_ENDED =
+  "Your session has ended, so the app wasn’t switched on. Sign in, then set it up again.";
 export const PASSKEY_TOO_LATE = "That took too long, or it was already used. Please try again.";
 export const PASSKEY_INVALID = "Your browser’s answer isn’t valid for this site. Please try again.";
 export const PASSKEY_OF_ANOTHER = "This passkey is another user’s. Use one of yours, or your password.";
 export const PASSKEY_KNOWN = "This passkey was already added.";
+
+export const PASSKEY_NEEDED = "Your role needs more than the password. Sign in with your passkey, below.";
+export const WRONG_CODE =
+  "This code isn’t right. Enter the one that your app shows now. If it is refused again, set your phone’s clock to automatic.";
+export const USED_CODE = "This code was already used. Wait for the next one.";
+export const WRONG_RECOVERY_CODE = "This recovery code isn’t valid. Each one works once.";
+export const SIGN_IN_EXPIRED = "That took too long, or your account has changed. Enter your password again.";
 
 /** Long enough for any sentence; scrypt takes the same time for each. */
 const MAX_PASSWORD = 200;
@@ -111,6 +128,8 @@ export const LoginInput = z.strictObject({
     .string("Password is required")
     .min(1, "Password is required")
     .max(MAX_PASSWORD, WRONG_CREDENTIALS),
+  /** Turnstile’s token, after several failures. */
+  robotCheck: z.string().max(2048, ROBOT_CHECK).optional(),
 });
 export type LoginInput = z.infer<typeof LoginInput>;
 
@@ -134,6 +153,12 @@ export const ResetRequest = z.strictObject({
     .refine(isAddress, RESET_FAILED),
 });
 export type ResetRequest = z.infer<typeof ResetRequest>;
+
+/** The link of a notice, whose user did not do what it is about. */
+export const Denial = z.strictObject({
+  token: z.string(INVALID_LINK).min(1, INVALID_LINK).max(2000, INVALID_LINK),
+});
+export type Denial = z.infer<typeof Denial>;
 
 /** The input of a reset or an accepted invitation. */
 export const ChosenPassword = z.strictObject({
@@ -197,10 +222,25 @@ const passkeyName = z
   .max(60, "Name must be at most 60 characters")
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Name must be on one line");
 
-/** What proves during a session who its user is: either of the two. */
+const code = z.string("Code is required").trim().min(1, "Code is required").max(40, "This code is too long.");
+
+/** The second step of a sign-in: a code of the app, or a recovery code, after the password. */
+export const CodeSignIn = z.strictObject({
+  /** What the first step answered. */
+  signIn: z.string(SIGN_IN_EXPIRED).min(1, SIGN_IN_EXPIRED).max(2000, SIGN_IN_EXPIRED),
+  code,
+});
+export type CodeSignIn = z.infer<typeof CodeSignIn>;
+
+/** The form of both. */
+export const CodeForm = z.strictObject({ code });
+export type CodeForm = z.infer<typeof CodeForm>;
+
+/** What proves during a session who its user is: one of the three. */
 export const Proof = z.union([
   z.strictObject({ currentPassword }),
   z.strictObject({ passkey: PasskeySignIn }),
+  z.strictObject({ code }),
 ]);
 export type Proof = z.infer<typeof Proof>;
 
@@ -274,6 +314,41 @@ export type ApiToken = {
 
 /** The one answer that has the secret. */
 export type CreatedToken = ApiToken & { secret: string };
+/** The second factor of the signed-in user. */
+export type SecondFactor = {
+  /** When the app was switched on; null without one. */
+  enabledAt: number | null;
+  /** Recovery codes that are left. */
+  recoveryCodes: number;
+};
+
+/** What an authenticator app needs. The only answer that has the secret. */
+export type Enrolment = {
+  /** In base32, to be typed by hand. */
+  secret: string;
+  /** The same as an `otpauth:` address, for an app on this device. */
+  uri: string;
+  /** The address as SVG. */
+  qrCode: string;
+};
+
+/** The only answer that has the codes. */
+export type RecoveryCodes = { codes: string[] };
+
+/** Days that users without a second factor have, once their role needs one. */
+export const GRACE_DAYS = [0, 7, 14, 30] as const;
+
+/** The roles that need a second factor. */
+export const FactorRulesChange = z.strictObject({
+  roles: z
+    .array(z.enum(ROLES, "Choose a role"))
+    .max(ROLES.length)
+    .transform((given) => ROLES.filter((role) => given.includes(role))),
+  graceDays: z.literal(GRACE_DAYS, "Choose how many days users have"),
+});
+export type FactorRulesChange = z.input<typeof FactorRulesChange>;
+
+export type FactorRules = { roles: Role[]; graceDays: number };
 
 export const AccountChange = z.strictObject({ fullName });
 export type AccountChange = z.infer<typeof AccountChange>;
@@ -301,6 +376,9 @@ export const UserListQuery = z.strictObject({ after: z.string().max(254).optiona
 
 /** The signed-in user, as the admin area shows them. */
 export type Admin = { id: string; email: string; fullName: string; role: Role };
+/** The user, or after the password what the second step needs. */
+export type SignInAnswer = Admin | { signIn: string };
+
 export type Account = Admin & {
   /** A new address that is not confirmed yet. */
   pendingEmail: string | null;
@@ -316,6 +394,12 @@ export type UserSummary = Account & {
   lastSeenAt: number | null;
   isYou: boolean;
   allowed: Allowed;
+};
+
+/** The same of one user. */
+export type UserDetails = UserSummary & {
+  /** An authenticator app or a passkey, which the signed-in user may remove. */
+  mayResetFactor: boolean;
 };
 
 /** What the signed-in user may do with a user. */
@@ -381,6 +465,15 @@ export const SECURITY_EVENTS = [
   "token_created",
   "token_revoked",
   "token_wrote",
+  "code_asked",
+  "code_refused",
+  "not_me",
+  "second_factor_on",
+  "second_factor_off",
+  "second_factor_reset",
+  "factor_rules_changed",
+  "recovery_codes_made",
+  "recovery_code_used",
   "tags_changed",
   "op3_changed",
   "preload_changed",
@@ -437,6 +530,15 @@ export const securityEventNames: Record<SecurityEventKind, string> = {
   token_created: "API token made",
   token_revoked: "API token revoked",
   token_wrote: "Changed by a token",
+  code_asked: "Right password, code asked for",
+  code_refused: "Code refused",
+  not_me: "“It was not me”: signed out everywhere",
+  second_factor_on: "Authenticator app switched on",
+  second_factor_off: "Authenticator app switched off",
+  second_factor_reset: "Second factor reset",
+  factor_rules_changed: "Required second factor changed",
+  recovery_codes_made: "New recovery codes",
+  recovery_code_used: "Recovery code used",
   tags_changed: "Tag manager changed",
   op3_changed: "OP3 prefix changed",
   preload_changed: "Preload list changed",
@@ -452,6 +554,7 @@ const DENIALS: SecurityEventKind[] = [
   "login_failed",
   "password_refused",
   "passkey_refused",
+  "code_refused",
   "access_refused",
   "session_refused",
   "origin_refused",
@@ -544,3 +647,6 @@ export type VerificationLink =
 
 /** The state of a reset or invitation link. */
 export type PasswordLink = { state: "ready"; email: string; fullName: string } | BrokenLink;
+
+/** The state of the link of a notice. */
+export type DenialLink = { state: "ready"; email: string } | BrokenLink;

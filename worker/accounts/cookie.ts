@@ -15,6 +15,9 @@ export const sessionCookieOf = cookieOf("session");
 /** The cookie of the browser that sent the set-up form, with its proof. */
 export const setupCookieOf = cookieOf("setup");
 
+/** The cookie by which a browser is known to the users who have signed in with it. */
+export const deviceCookieOf = cookieOf("device");
+
 /** Whether a request has a session cookie, valid or not. */
 export const hasSession = ({ headers, url }: Request) =>
   headers.get("Cookie")?.includes(`${sessionCookieOf(url).name}=`) ?? false;

@@ -4,6 +4,7 @@ import { requireCurrentPassword } from "#worker/accounts/account-commands.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { PASSKEY_OF_ANOTHER, Proof } from "#worker/accounts/contract.ts";
 import { overtaken, provePasskey } from "#worker/accounts/passkeys.ts";
+import { proveCode, usedCode } from "#worker/accounts/second-factor.ts";
 import { sessions } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -11,7 +12,7 @@ import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
  * Proves who the user of the session is, for what `requireRecentProof` guards.
- * @throws `unauthenticated`; `invalid` for a wrong password, or a passkey that is another user's or was used concurrently;
+ * @throws `unauthenticated`; `invalid` for a wrong password or code, or a passkey that is another user's or was used concurrently;
  * for another fault of a passkey as `signInByPasskey`; `too_many`
  */
 export async function confirmIdentity(ctx: Context, input: Proof) {
@@ -25,6 +26,12 @@ export async function confirmIdentity(ctx: Context, input: Proof) {
   if ("currentPassword" in given) {
     await requireCurrentPassword(ctx, given.currentPassword);
     await ctx.db.batch(confirmed("password"));
+    return;
+  }
+  if ("code" in given) {
+    const proved = await proveCode(ctx, me, given.code, { isSignIn: false });
+    const statements = confirmed(proved.detail, proved.provided);
+    await throwUnless(usedCode, () => ctx.db.batch([...statements, ...proved.proof]));
     return;
   }
   const { user, detail, proof, provided } = await provePasskey(ctx, given.passkey);

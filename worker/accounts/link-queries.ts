@@ -1,4 +1,10 @@
-import type { PasswordLink, SetupState, VerificationLink } from "#worker/accounts/contract.ts";
+import {
+  DENIAL_FAULTS,
+  type DenialLink,
+  type PasswordLink,
+  type SetupState,
+  type VerificationLink,
+} from "#worker/accounts/contract.ts";
 import {
   brokenChoice,
   brokenVerification,
@@ -53,6 +59,14 @@ export async function readVerification(
 export const readReset = (ctx: Context, token: string) => readPasswordLink(ctx, "reset-password", token);
 
 export const readInvitation = (ctx: Context, token: string) => readPasswordLink(ctx, "invite", token);
+
+/** The link of a notice before its button is pressed. */
+export async function readDenial(ctx: Context, token: string): Promise<DenialLink> {
+  const link = await readAccountLink(ctx, ["not-me"], token);
+  return link.ok
+    ? { state: "ready", email: link.user.email }
+    : { state: link.fault, message: DENIAL_FAULTS[link.fault] };
+}
 
 async function readPasswordLink(ctx: Context, purpose: ChoicePurpose, token: string): Promise<PasswordLink> {
   const link = await readAccountLink(ctx, [purpose], token);

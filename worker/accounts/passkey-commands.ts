@@ -33,7 +33,8 @@ import {
 } from "#worker/accounts/passkeys.ts";
 import { deviceOf, passkeyOf } from "#worker/accounts/queries.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
-import { adminOf, signInOf } from "#worker/accounts/session-commands.ts";
+import { adminOf, isFirstSignIn, signInOf } from "#worker/accounts/session-commands.ts";
+import { endSessionsWithoutFactor } from "#worker/accounts/second-factor.ts";
 import { isStillOpen } from "#worker/accounts/sessions.ts";
 import { passkeys } from "#worker/accounts/table.ts";
 import { ALGORITHMS, verifyAddition } from "#worker/accounts/webauthn.ts";
@@ -74,7 +75,7 @@ export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replac
   const { token, statements } = await signInOf(ctx, user, { replaced, detail, provided });
   await throwUnless(overtaken, () => ctx.db.batch([...statements, ...proof]));
   await afterWrite(NOT_KNOWN, makeKnown(ctx, { email: user.email, address: ctx.client.address }));
-  return { token, admin: adminOf(user) };
+  return { token, admin: adminOf(user), isFirst: isFirstSignIn(user) };
 }
 
 /**
@@ -108,7 +109,7 @@ export async function startPasskey(ctx: Context): Promise<Plain<PublicKeyCredent
 }
 
 /**
- * Stores the passkey that the browser has made, and mails a notice.
+ * Stores the passkey that the browser has made, and mails a notice. The first second factor signs out all other devices.
  * @throws `unauthenticated`, also if the session ends while it runs; `reauthentication_required`; `invalid`, also for a challenge that has expired or was
  * used; `conflict` for a passkey that is stored, or at the limit; `too_many` emails
  */
@@ -141,6 +142,7 @@ export async function addPasskey(ctx: Context, input: NewPasskey): Promise<Passk
       () =>
         ctx.db.batch([
           eventRow(ctx, event, provided),
+          ...endSessionsWithoutFactor(ctx, me),
           ctx.db.insert(passkeys).values(passkey),
           mail.statement,
         ]),

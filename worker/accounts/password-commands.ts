@@ -8,7 +8,9 @@ import {
   isUnchanged,
   readAccountLink,
   type ChoicePurpose,
+  type User,
 } from "#worker/accounts/account-links.ts";
+import { hangsOnPasskey } from "#worker/accounts/factor-rules.ts";
 import { deletePasskeysOf } from "#worker/accounts/passkeys.ts";
 import { deleteTokensOf } from "#worker/accounts/tokens.ts";
 import { hashPassword, rejectWeakPassword } from "#worker/accounts/passwords.ts";
@@ -23,12 +25,14 @@ import { enqueue } from "#worker/platform/work/outbox.ts";
 import { randomToken } from "#worker/platform/data/random.ts";
 
 /**
- * Sets the password chosen by a reset link, signs the account out everywhere and deletes its passkeys and tokens.
+ * Sets the password chosen by a reset link, signs the account out everywhere and deletes its tokens, and its passkeys unless
+ * the role needs them. An authenticator app stays: a mailbox alone must not open the account.
  * @throws `invalid`, also for a link that is broken, expired or used
  */
 export async function resetPassword(ctx: Context, input: ChosenPassword) {
-  const { user, change } = await choosePassword(ctx, "reset-password", input);
-  const mail = await passwordRecoveredEmail(ctx, user);
+  const { user, stamp, change } = await choosePassword(ctx, "reset-password", input);
+  const keepsPasskeys = await hangsOnPasskeyOf(ctx, user);
+  const mail = await passwordRecoveredEmail(ctx, { ...user, stamp }, { keepsPasskeys });
   const who = { email: user.email, address: ctx.client.address };
   const recovery = await recordRecovery(ctx, who);
   await throwUnless(
@@ -38,7 +42,7 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
         eventRow(ctx, { kind: "password_reset", email: user.email }, isUnchanged(user)),
         change,
         deleteSessionsOf(ctx, user.id),
-        deletePasskeysOf(ctx, user.id),
+        ...(keepsPasskeys ? [] : [deletePasskeysOf(ctx, user.id)]),
         deleteTokensOf(ctx, user.id),
         mail.statement,
         ...recovery,
@@ -47,6 +51,14 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
   enqueue(ctx, mail.id);
   await afterWrite(NOT_KNOWN, makeKnown(ctx, who));
   return { email: user.email };
+}
+
+async function hangsOnPasskeyOf(ctx: Context, { id }: User) {
+  const [found] = await ctx.db
+    .select({ is: hangsOnPasskey(ctx) })
+    .from(users)
+    .where(eq(users.id, id));
+  return Boolean(found?.is);
 }
 
 /**
@@ -70,7 +82,7 @@ export async function acceptInvitation(ctx: Context, input: ChosenPassword, repl
       ]),
   );
   await afterWrite(NOT_KNOWN, makeKnown(ctx, who));
-  return { email: user.email, session: token };
+  return { id: user.id, email: user.email, session: token };
 }
 
 /** The new stamp invalidates this link and all others of the account. */

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type { Allowed, UserChange } from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { users } from "#worker/accounts/table.ts";
@@ -38,6 +39,14 @@ export function requireAllowed(ctx: Context, user: User, { email, role, isActive
   if (email !== undefined && email !== user.email && isActor(ctx, user)) {
     throw new AppError("forbidden", "Change your own address under Your account.", { field: "email" });
   }
+}
+
+/** @throws `unauthenticated`, `forbidden` */
+export function requireSuperAdmin(ctx: Context) {
+  if (ctx.actor.kind === "job") return;
+  requireCapability("users", ctx);
+  if (requireUser(ctx).role !== "super_admin")
+    throw new AppError("forbidden", "Only a super admin can do this.");
 }
 
 export const isActor = ({ actor }: Context, { id }: Pick<User, "id">) =>

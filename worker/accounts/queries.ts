@@ -1,22 +1,36 @@
 import { and, asc, desc, eq, gt, gte, lt, or, sql } from "drizzle-orm";
 import { isAllowed, requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { ROLES } from "#worker/access/contract.ts";
 import type {
   Account,
   Admin,
   Passkey,
   PasskeyList,
+  SecondFactor,
   Session,
   SecurityEvent,
   SecurityEventQuery,
   SigningKeyState,
+  FactorRules,
+  UserDetails,
   UserSummary,
 } from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/account-links.ts";
+import { hasSecondFactor } from "#worker/accounts/factor-rules.ts";
 import { relyingParty, userHandleOf } from "#worker/accounts/passkeys.ts";
 import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
 import { listRecords, type SessionRecord } from "#worker/accounts/session-records.ts";
 import { isEndedWithOthers, isOpenSession } from "#worker/accounts/sessions.ts";
-import { endedSessions, passkeys, securityEvents, sessions, users } from "#worker/accounts/table.ts";
+import {
+  endedSessions,
+  factorRules,
+  passkeys,
+  recoveryCodes,
+  secondFactors,
+  securityEvents,
+  sessions,
+  users,
+} from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logAsNull } from "#worker/platform/log.ts";
@@ -70,15 +84,23 @@ export async function findUsers(ctx: Context, words: string, limit: number) {
 }
 
 /** @throws `unauthenticated`, `forbidden`; `not_found` */
-export async function readUser(ctx: Context, id: string) {
+export async function readUser(ctx: Context, id: string): Promise<UserDetails> {
   requireCapability("users", ctx);
-  return summaryOf(ctx, await findUser(ctx, id));
+  const [found] = await ctx.db
+    .select({ user: users, hasFactor: hasSecondFactor })
+    .from(users)
+    .where(eq(users.id, id));
+  if (!found) throw noSuchUser();
+  const isOther = !isActor(ctx, found.user) && requireUser(ctx).role === "super_admin";
+  return { ...summaryOf(ctx, found.user), mayResetFactor: isOther && Boolean(found.hasFactor) };
 }
+
+const noSuchUser = () => new AppError("not_found", "There is no such user.");
 
 /** @throws `not_found` */
 export async function findUser({ db }: Context, id: string) {
   const [user] = await db.select().from(users).where(eq(users.id, id));
-  if (!user) throw new AppError("not_found", "There is no such user.");
+  if (!user) throw noSuchUser();
   return user;
 }
 
@@ -195,6 +217,30 @@ export async function listPasskeys(ctx: Context): Promise<PasskeyList> {
     userHandle: userHandleOf(me),
   };
 }
+
+/** The signed-in user's second factor. @throws `unauthenticated` */
+export async function readSecondFactor(ctx: Context): Promise<SecondFactor> {
+  const { id } = requireUser(ctx);
+  const [found] = await ctx.db
+    .select({
+      enabledAt: secondFactors.enabledAt,
+      recoveryCodes: sql<number>`(select count(*) from ${recoveryCodes} where ${recoveryCodes.userId} = ${id})`,
+    })
+    .from(secondFactors)
+    .where(eq(secondFactors.userId, id));
+  if (!found?.enabledAt) return { enabledAt: null, recoveryCodes: 0 };
+  return { enabledAt: found.enabledAt.getTime(), recoveryCodes: found.recoveryCodes };
+}
+
+/** The roles that need a second factor, and the grace of all of them. @throws `unauthenticated`, `forbidden` */
+export async function readFactorRules(ctx: Context): Promise<FactorRules> {
+  requireCapability("settings", ctx);
+  const rules = await ctx.db.select().from(factorRules);
+  const roles = ROLES.filter((role) => rules.some((rule) => rule.role === role));
+  return { roles, graceDays: rules[0]?.graceDays ?? DEFAULT_GRACE };
+}
+
+const DEFAULT_GRACE = 14;
 
 export const passkeyOf = ({
   id,

@@ -1,41 +1,100 @@
-import { and, eq, lte, ne, or, type SQL } from "drizzle-orm";
+import { and, eq, lte, or, sql, type SQL } from "drizzle-orm";
 import { requireUser } from "#worker/access/capabilities.ts";
-import { clearCount, countAttempt, makeKnown, NOT_KNOWN, recordFailure } from "#worker/accounts/attempts.ts";
-import { eventRow } from "#worker/accounts/audit-log.ts";
-import { LoginInput, WRONG_CREDENTIALS, type Admin } from "#worker/accounts/contract.ts";
+import {
+  clearCount,
+  countAttempt,
+  hasFailedOften,
+  makeKnown,
+  NOT_KNOWN,
+  recordFailure,
+} from "#worker/accounts/attempts.ts";
+import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
+import {
+  LoginInput,
+  PASSKEY_NEEDED,
+  ROBOT_CHECK,
+  SIGN_IN_EXPIRED,
+  WRONG_CREDENTIALS,
+  type Admin,
+  type SignInAnswer,
+} from "#worker/accounts/contract.ts";
+import { sendNotice } from "#worker/accounts/notices.ts";
 import { deviceOf } from "#worker/accounts/queries.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
+import { hangsOnPasskey } from "#worker/accounts/factor-rules.ts";
+import { hasApp, signHalfSignIn } from "#worker/accounts/second-factor.ts";
 import { deleteRecord, findRecord, NOT_DELETED } from "#worker/accounts/session-records.ts";
 import { decodeSessionToken, MAX_IDLE_MS, MAX_SESSION_MS } from "#worker/accounts/session-token.ts";
-import { ago, endSession, lastSeenUpdate, newSession } from "#worker/accounts/sessions.ts";
-import { endedSessions, sessions, users } from "#worker/accounts/table.ts";
+import { ago, endOtherSessions, endSession, lastSeenUpdate, newSession } from "#worker/accounts/sessions.ts";
+import { endedSessions, secondFactors, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { isAddress } from "#worker/platform/text/email-address.ts";
 import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { judgeToken } from "#worker/platform/http/turnstile.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 
 /**
- * Opens a session, and ends the `replaced` one. An unknown address and a wrong password get the same answer in the same
- * time.
- * @throws `invalid`; `unauthenticated` for an unknown, inactive or unverified account or a wrong password; `too_many`
+ * Opens a session, and ends the `replaced` one; or, without a token, answers what the second step of the sign-in needs
+ * (`signInByCode`). An unknown address and a wrong password get the same answer in the same time.
+ * @throws `invalid`, also without a robot check after several failures; `unauthenticated` for an unknown, inactive or unverified account or a wrong password; `too_many`
  */
-export async function logIn(ctx: Context, input: LoginInput, replaced?: string) {
-  const { email, password } = parseInput(LoginInput, input);
-  const attempt = await countAttempt(ctx, { email, address: ctx.client.address });
-  const [user] = await ctx.db.select().from(users).where(eq(users.email, email));
+export async function logIn(
+  ctx: Context,
+  input: LoginInput,
+  replaced?: string,
+): Promise<{ token: string | null; answer: SignInAnswer; isFirst: boolean }> {
+  const { email, password, robotCheck } = parseInput(LoginInput, input);
+  const who = { email, address: ctx.client.address };
+  if (ctx.config.turnstile && (await hasFailedOften(ctx, who))) await requirePerson(ctx, robotCheck);
+  const attempt = await countAttempt(ctx, who);
+  const [{ user, enabledAt, needsPasskey } = {}] = await ctx.db
+    .select({ user: users, enabledAt: secondFactors.enabledAt, needsPasskey: hangsOnPasskey(ctx) })
+    .from(users)
+    .leftJoin(secondFactors, eq(secondFactors.userId, users.id))
+    .where(eq(users.email, email));
   const matches = await passwordMatches(password, user?.passwordHash ?? null);
   if (!user || !matches || !user.isActive || !user.emailVerified) {
     const event = { kind: "login_failed", email: isAddress(email) ? email : NO_ADDRESS } as const;
     await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
     throw new AppError("unauthenticated", WRONG_CREDENTIALS);
   }
-  const { token, statements } = await signInOf(ctx, user, { replaced });
-  await ctx.db.batch([clearCount(ctx, attempt), ...(await rehashed(ctx, user, password)), ...statements]);
+  const known = [clearCount(ctx, attempt), ...(await rehashed(ctx, user, password))] as const;
+  if (enabledAt) {
+    const signIn = await signHalfSignIn(ctx, user);
+    await ctx.db.batch([...known, eventRow(ctx, { kind: "code_asked", email })]);
+    return { token: null, answer: { signIn }, isFirst: false };
+  }
+  if (needsPasskey) {
+    const event = { kind: "login_failed", email, detail: "password without the passkey" } as const;
+    await sendNotice(ctx, user, PASSWORD_ALONE);
+    await ctx.db.batch([...known, eventRow(ctx, event)]);
+    throw new AppError("unauthenticated", PASSKEY_NEEDED);
+  }
+  const provided = sql`not ${hasApp(user.id)}`;
+  const { token, statements } = await signInOf(ctx, user, { replaced, provided });
+  await throwUnless(
+    () => new AppError("conflict", SIGN_IN_EXPIRED),
+    () => ctx.db.batch([...known, ...statements]),
+  );
   await afterWrite(NOT_KNOWN, makeKnown(ctx, attempt));
-  return { token, admin: adminOf(user) };
+  return { token, answer: adminOf(user), isFirst: isFirstSignIn(user) };
+}
+
+const PASSWORD_ALONE = {
+  name: "passkey-needed",
+  subject: "Someone has your password",
+  parts: [
+    "The password of your account was typed correctly. Your role needs the passkey as well, so the sign-in was refused.",
+  ],
+};
+
+/** If Turnstile gives no verdict, the exact limits of attempts are enough. */
+async function requirePerson(ctx: Context, token: string | undefined) {
+  const verdict = token ? await judgeToken(ctx, token) : "robot";
+  if (verdict === "robot") throw new AppError("invalid", ROBOT_CHECK);
 }
 
 /** Logged instead of invalid input, which may be a password in the wrong field. */
@@ -62,6 +121,9 @@ export async function signInOf(ctx: Context, user: Person, { replaced, detail, p
   ] as const;
   return { token, statements };
 }
+
+/** Whether the user, as read before a sign-in, has not signed in so far. */
+export const isFirstSignIn = ({ lastSeenAt }: Pick<User, "lastSeenAt">) => lastSeenAt === null;
 
 export const adminOf = ({ id, email, fullName, role }: Admin): Admin => ({ id, email, fullName, role });
 
@@ -121,11 +183,7 @@ export async function deleteSession(ctx: Context, id: string) {
 export async function deleteOtherSessions(ctx: Context) {
   const me = requireUser(ctx);
   await ctx.db.batch([
-    ctx.db.delete(sessions).where(and(eq(sessions.userId, me.id), ne(sessions.id, me.sessionId))),
-    ctx.db
-      .update(users)
-      .set({ othersEndedAt: ctx.now, remainingSession: me.sessionId })
-      .where(eq(users.id, me.id)),
+    ...endOtherSessions(ctx, me),
     eventRow(ctx, { kind: "sessions_ended", email: me.email }),
   ]);
 }

@@ -1,4 +1,5 @@
-import { and, eq, isNull, lte, or, sql, type Placeholder } from "drizzle-orm";
+import { and, eq, isNull, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
+import { effectiveRole, factorDueAt } from "#worker/accounts/factor-rules.ts";
 import { LRUCache } from "lru-cache";
 import { putRecord } from "#worker/accounts/session-records.ts";
 import {
@@ -55,7 +56,7 @@ export async function readSessionOf(ctx: Context, token: string): Promise<ReadSe
   const key = await secretOf(ctx, found.key);
   const session = key && (await verifySessionToken(ctx, token, key));
   if (!session || isEndedWithOthers(session, found.user)) return NONE;
-  return readAs(ctx, found.user, session);
+  return readAs(ctx, found, session);
 }
 
 /** The actor of a cookie. */
@@ -65,6 +66,7 @@ const selectUser = prepared(["userId", "stamp", "kid", "id"], (db, { userId, sta
   db
     .select({
       user: users,
+      dueAt: factorDueAt,
       key: signingKeys,
       isEnded: sql<number>`exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${id})`,
     })
@@ -75,7 +77,9 @@ const selectUser = prepared(["userId", "stamp", "kid", "id"], (db, { userId, sta
 
 type User = typeof users.$inferSelect;
 
-function readAs(ctx: Context, user: User, session: SessionToken): ReadSession {
+type Found = { user: User; dueAt: number | null };
+
+function readAs(ctx: Context, { user, dueAt }: Found, session: SessionToken): ReadSession {
   if (!user.isActive || !user.emailVerified) return NONE;
   const before = ago(ctx, SEEN_AFTER_MS);
   // The sign-in has stored its own time.
@@ -83,8 +87,9 @@ function readAs(ctx: Context, user: User, session: SessionToken): ReadSession {
   if (!isMarked) ctx.later(markSeen(ctx, user.id, before));
   const { id, email, fullName, role } = user;
   const { id: sessionId, authenticatedAt, stamp, openedAt } = session;
-  const actor: Actor = { kind: "user", id, email, fullName, role, sessionId, authenticatedAt };
-  return { actor: { ...actor, session: { stamp, openedAt } }, session };
+  const known = { kind: "user", id, email, fullName, sessionId, authenticatedAt } as const;
+  const actor: Actor = { ...known, ...effectiveRole(ctx, { role, dueAt }), session: { stamp, openedAt } };
+  return { actor, session };
 }
 
 /** Whether the user has signed out all devices but another one since the session was opened. */
@@ -96,7 +101,7 @@ export const isEndedWithOthers = (
 /** Sessions from before they had tokens are rows, whose cookie's SHA-256 is their id. They work until they expire. */
 const selectRow = prepared(["id", "createdAfter", "seenAfter"], (db, { id, ...oldest }) =>
   db
-    .select({ session: sessions, user: users })
+    .select({ session: sessions, user: users, dueAt: factorDueAt })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
     .where(and(eq(sessions.id, id), isOpenRow(oldest))),
@@ -105,12 +110,13 @@ const selectRow = prepared(["id", "createdAfter", "seenAfter"], (db, { id, ...ol
 async function readRow(ctx: Context, token: string): Promise<ReadSession> {
   const [found] = await selectRow(ctx, { id: await sha256(token), ...oldestOpen(ctx) });
   if (!found) return NONE;
-  const { session, user } = found;
+  const { session, user, dueAt } = found;
   if (!user.isActive || !user.emailVerified) return NONE;
   if (session.seenAt <= ago(ctx, SEEN_AFTER_MS)) ctx.later(markRowSeen(ctx, session));
   const { id, email, fullName, role } = user;
   const { id: sessionId, authenticatedAt } = session;
-  return { actor: { kind: "user", id, email, fullName, role, sessionId, authenticatedAt }, session: null };
+  const known = { kind: "user", id, email, fullName, sessionId, authenticatedAt } as const;
+  return { actor: { ...known, ...effectiveRole(ctx, { role, dueAt }) }, session: null };
 }
 
 /** When this isolate last renewed a session: of the requests that a page sends together, one does. */
@@ -151,6 +157,19 @@ export const endSession = (ctx: Context, { userId, id }: Pick<SessionToken, "use
 /** The statement that deletes a user's rows of sessions without a token; a new stamp ends the others. */
 export const deleteSessionsOf = ({ db }: Context, userId: string) =>
   db.delete(sessions).where(eq(sessions.userId, userId));
+
+/**
+ * The statements that sign the user out everywhere but in the current browser. `provided`: SQL of the condition under which
+ * they do.
+ */
+export const endOtherSessions = ({ db, now }: Context, me: SignedIn, provided = sql`true`) =>
+  [
+    db.delete(sessions).where(and(eq(sessions.userId, me.id), ne(sessions.id, me.sessionId), provided)),
+    db
+      .update(users)
+      .set({ othersEndedAt: now, remainingSession: me.sessionId })
+      .where(and(eq(users.id, me.id), provided)),
+  ] as const;
 
 export const ago = ({ now }: Context, milliseconds: number) => new Date(now.getTime() - milliseconds);
 

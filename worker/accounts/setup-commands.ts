@@ -16,7 +16,7 @@ import {
   VerificationConfirm,
   WRONG_SETUP_PASSWORD,
 } from "#worker/accounts/contract.ts";
-import { setupEmail } from "#worker/accounts/emails.ts";
+import { addressChangedEmails, setupEmail } from "#worker/accounts/emails.ts";
 import {
   brokenVerification,
   isUnchanged,
@@ -86,18 +86,19 @@ export async function confirmVerification(
   ctx: Context,
   input: VerificationConfirm,
   { proof = "", replaced }: { proof?: string; replaced?: string } = {},
-): Promise<{ email: string; session: string | null }> {
+): Promise<{ id: string; email: string; session: string | null }> {
   const { token, password = "" } = parseInput(VerificationConfirm, input);
   const link = await readAccountLink(ctx, VERIFICATIONS, token);
   if (!link.ok) throw new AppError("invalid", brokenVerification(link.fault).message, { field: "token" });
   const { purpose, user } = link;
-  if (purpose === "change-address") return { email: await takeNewAddress(ctx, user), session: null };
+  const { id, email } = user;
+  if (purpose === "change-address") return { id, email: await takeNewAddress(ctx, user), session: null };
   if (await isSetUp(ctx)) {
-    await confirm(ctx, user, { emailVerified: true }, { kind: "address_confirmed", email: user.email });
-    return { email: user.email, session: null };
+    await confirm(ctx, user, { emailVerified: true }, { kind: "address_confirmed", email });
+    return { id, email, session: null };
   }
   if (!(await provesSetup(ctx, user, proof))) await requireSetupPassword(ctx, user, password);
-  return { email: user.email, session: await finishSetup(ctx, user, replaced) };
+  return { id, email, session: await finishSetup(ctx, user, replaced) };
 }
 
 /**
@@ -136,9 +137,13 @@ async function finishSetup(ctx: Context, user: User, replaced: string | undefine
 async function takeNewAddress(ctx: Context, user: User) {
   const email = user.pendingEmail ?? user.email;
   const event = { kind: "address_changed", email, detail: `${user.email} → ${email}` } as const;
+  const stamp = randomToken();
+  const mails = await addressChangedEmails(ctx, { id: user.id, email, stamp }, user.email);
+  const statements = mails.map(({ statement }) => statement);
   await refusingTaken("users.email", EMAIL_TAKEN, () =>
-    confirm(ctx, user, { email, pendingEmail: null }, event),
+    confirm(ctx, user, { email, pendingEmail: null, stamp }, event, statements),
   );
+  enqueue(ctx, ...mails.map(({ id }) => id));
   return email;
 }
 

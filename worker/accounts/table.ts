@@ -137,6 +137,68 @@ export const apiTokens = sqliteTable(
   ],
 );
 
+/** The authenticator app of a user, which makes the codes that a sign-in by password asks for. */
+export const secondFactors = sqliteTable("second_factors", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** The secret that the app shares, encrypted (factor-secrets.ts). */
+  secret: text("secret").notNull(),
+  /** The 30-second step of the last accepted code: a code works once. */
+  lastStep: integer("last_step").notNull().default(0),
+  createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+  /** Null until a code has proved that the app has the secret. */
+  enabledAt: integer("enabled_at", { mode: "timestamp_ms" }),
+});
+
+/** Codes on paper that take the place of the app. A used one is deleted. */
+export const recoveryCodes = sqliteTable(
+  "recovery_codes",
+  {
+    /** SHA-256 of the code, which has 120 random bits. */
+    hash: text("hash").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [index("recovery_codes_user").on(table.userId)],
+);
+
+/** The key that encrypts the secrets of `second_factors` where the deployment has no KEY_SECRET. */
+export const factorKeys = sqliteTable("factor_keys", {
+  id: integer("id").primaryKey(),
+  /** 256 random bits, base64url. */
+  secret: text("secret").notNull(),
+});
+
+/** Browsers that a user has signed in from, known by a cookie. */
+export const knownDevices = sqliteTable(
+  "known_devices",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the cookie's token. */
+    hash: text("hash").notNull(),
+    firstAt: integer("first_at", { mode: "timestamp_ms" }).notNull(),
+    lastAt: integer("last_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.hash] }),
+    index("known_devices_last").on(table.lastAt),
+  ],
+);
+
+/** The roles that need a second factor. */
+export const factorRules = sqliteTable("factor_rules", {
+  role: text("role", { enum: ROLES }).primaryKey(),
+  /** Since when; users who were added later have their grace from then on. */
+  since: integer("since", { mode: "timestamp_ms" }).notNull(),
+  /** Days that a user without one has. */
+  graceDays: integer("grace_days").notNull(),
+});
+
 /** The audit log. It stores addresses as text, since users are renamed and deleted. */
 export const securityEvents = sqliteTable(
   "security_events",

@@ -7,6 +7,8 @@ import {
 } from "#worker/access/capabilities.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { MOST_TOKENS, NewToken, type CreatedToken } from "#worker/accounts/contract.ts";
+import { tokenCreatedEmail } from "#worker/accounts/emails.ts";
+import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { isStillOpen } from "#worker/accounts/sessions.ts";
 import { apiTokens, users } from "#worker/accounts/table.ts";
 import { isMineToRevoke, tokenOf } from "#worker/accounts/token-queries.ts";
@@ -14,14 +16,15 @@ import { newSecret } from "#worker/accounts/tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 
 const DAY = 86_400_000;
 
 /**
- * Makes a token of the user. Its secret is in this answer alone.
+ * Makes a token of the user, and mails a notice. Its secret is in this answer alone.
  * @throws `unauthenticated`, also if the session ends while it runs; `forbidden`, `reauthentication_required`; `invalid`;
- * `conflict` at the limit
+ * `conflict` at the limit; `too_many` emails
  */
 export async function createToken(ctx: Context, input: NewToken): Promise<CreatedToken> {
   requireCapability("settings", ctx);
@@ -42,10 +45,14 @@ export async function createToken(ctx: Context, input: NewToken): Promise<Create
   const hasRoom = sql`(select count(*) from ${apiTokens} where ${apiTokens.userId} = ${me.id}) < ${MOST_TOKENS}`;
   const provided = sql`${hasRoom} and ${isStillOpen(me)}`;
   const event = { kind: "token_created", email: me.email, detail: `${name}: ${scopes.join(", ")}` } as const;
+  const mail = await tokenCreatedEmail(ctx, me, name);
+  await limitUserMails(ctx, [mail]);
   await throwUnless(
     () => notCreated(ctx, me),
-    () => ctx.db.batch([eventRow(ctx, event, provided), ctx.db.insert(apiTokens).values(token)]),
+    () =>
+      ctx.db.batch([eventRow(ctx, event, provided), ctx.db.insert(apiTokens).values(token), mail.statement]),
   );
+  enqueue(ctx, mail.id);
   return { ...tokenOf(ctx, { token, owner: me }), secret };
 }
 

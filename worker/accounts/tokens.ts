@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { can, SCOPES } from "#worker/access/contract.ts";
 import { eventRowIf, nameOfToken } from "#worker/accounts/audit-log.ts";
+import { effectiveRole, factorDueAt } from "#worker/accounts/factor-rules.ts";
 import { apiTokens, securityEvents, users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -24,7 +25,7 @@ const REQUESTS_AN_HOUR = 2000;
 
 const selectToken = prepared(["hash", "now"], (db, { hash, now }) =>
   db
-    .select({ token: apiTokens, user: users })
+    .select({ token: apiTokens, user: users, dueAt: factorDueAt })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .where(
@@ -42,13 +43,16 @@ export async function actorOfToken(ctx: Context, secret: string): Promise<Actor>
     ? await selectToken(ctx, { hash: await sha256(secret), now: ctx.now.getTime() })
     : [];
   if (!found) throw new AppError("unauthenticated", "This token is not valid. It may have been revoked.");
-  const { token, user } = found;
-  if (!user.isActive || !user.emailVerified || !can(user.role, "settings"))
+  const { token, user, dueAt } = found;
+  const { role, missingFactor } = effectiveRole(ctx, { role: user.role, dueAt });
+  if (missingFactor?.isDue)
+    throw new AppError("unauthenticated", "The owner of this token needs a second factor first.");
+  if (!user.isActive || !user.emailVerified || !can(role, "settings"))
     throw new AppError("unauthenticated", "The owner of this token can’t use tokens any more.");
   await enforceLimits(ctx, [{ subject: `token:${token.id}`, most: REQUESTS_AN_HOUR }]);
   if (token.lastUsedAt === null || token.lastUsedAt.getTime() <= ctx.now.getTime() - MINUTE)
     ctx.later(markUsed(ctx, token.id));
-  const { id, email, fullName, role } = user;
+  const { id, email, fullName } = user;
   return {
     kind: "user",
     id,

@@ -6,6 +6,7 @@ import {
   addressLeavingEmail,
   newAddressEmail,
   passwordRecoveredEmail,
+  roleChangedEmail,
   takenAddressEmail,
   welcomeEmail,
 } from "#worker/accounts/emails.ts";
@@ -31,7 +32,7 @@ export async function stepsOf(ctx: Context, user: User, change: UserChange) {
   const steps = [
     renamed(user, change),
     await movedTo(ctx, user, { ...change, isTaken }),
-    roleChanged(user, change),
+    roleChanged(ctx, user, change),
     stateChanged(user, change),
     await passwordSet(ctx, user, change),
   ];
@@ -89,13 +90,16 @@ async function movedTo(
 }
 
 /** An invited user has no session yet, and their link must stay valid. */
-const roleChanged = (user: User, { role }: UserChange): Step | undefined =>
+const roleChanged = (ctx: Context, user: User, { role }: UserChange): Step | undefined =>
   role === undefined || role === user.role
     ? undefined
     : {
         set: { role },
         event: { kind: "role_changed", detail: `${user.role} → ${role}` },
-        ...(user.emailVerified && { ends: true }),
+        ...(user.emailVerified && {
+          ends: true,
+          emails: [(changed: User) => roleChangedEmail(ctx, changed)],
+        }),
       };
 
 const stateChanged = (user: User, { isActive }: UserChange): Step | undefined =>

@@ -2,6 +2,8 @@
 
 const SECRET = "It is a secret, or counts attempts to guess one.";
 const BOUND = "It works at this site’s address only, and its owner adds another one in a minute.";
+const OF_SIGN_INS =
+  "It says what a sign-in needs. The users of a restored site set up their second factors first.";
 const UNDERWAY = "It is work that has not ended. Continued from a copy, it would be done twice.";
 const DERIVED = "It is derived from the other tables.";
 const OF_COPIES = "It lists the copies in this site's second bucket, which another site does not have.";
@@ -18,8 +20,13 @@ export const LEFT_OUT: Record<string, string> = {
   left_out_refusals: UNDERWAY,
   log_alerts: UNDERWAY,
   analytics_salts: SECRET,
+  known_devices: SECRET,
+  second_factors: SECRET,
+  recovery_codes: SECRET,
+  factor_keys: SECRET,
 
   passkeys: BOUND,
+  factor_rules: OF_SIGN_INS,
 
   webhooks: BOUND,
   webhook_secrets: SECRET,

@@ -1,5 +1,6 @@
 import { requireCapability, requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
 import { eventRowOnce } from "#worker/accounts/audit-log.ts";
+import { noticeExport } from "#worker/accounts/notices.ts";
 import { WHILE_RESTORING } from "#worker/exports/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -18,6 +19,11 @@ export async function requireExport(ctx: Context, lasts?: number) {
   if ((await findStartedRestore(ctx)) !== null) throw new AppError("conflict", WHILE_RESTORING);
 }
 
-/** Logs an export, or a part of it, as a security event, unless it was logged within the last milliseconds. */
-export const recordExport = async (ctx: Context, detail: string | null = null, within?: number) =>
-  void (await eventRowOnce(ctx, { kind: "site_exported", email: requireUser(ctx).email, detail }, within));
+/**
+ * Logs an export, or a part of it, as a security event, unless it was logged within the last milliseconds; and mails a notice,
+ * one for all the parts.
+ */
+export async function recordExport(ctx: Context, detail: string | null = null, within?: number) {
+  await eventRowOnce(ctx, { kind: "site_exported", email: requireUser(ctx).email, detail }, within);
+  await noticeExport(ctx, "The site’s contents");
+}

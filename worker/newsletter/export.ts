@@ -1,5 +1,6 @@
 import { asc, gt } from "drizzle-orm";
 import { eventRow } from "#worker/accounts/audit-log.ts";
+import { noticeExport } from "#worker/accounts/notices.ts";
 import { requireCapability, requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
 import { rowid, summaryColumns } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
@@ -18,6 +19,7 @@ export async function exportSubscribers(ctx: Context): Promise<ReadableStream<Ui
   requireCapability("audience", ctx);
   requireRecentProof(ctx);
   await eventRow(ctx, { kind: "subscribers_exported", email: requireUser(ctx).email });
+  await noticeExport(ctx, "All subscribers");
   return streamOf(subscribersCsv(ctx));
 }
 

@@ -1,4 +1,5 @@
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
+import { noticeExport } from "#worker/accounts/notices.ts";
 import { heldKinds, PersonExportQuery, type Held, type HeldKind } from "#worker/people/contract.ts";
 import { eventOf, holdings } from "#worker/people/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -18,6 +19,7 @@ export async function exportPerson(ctx: Context, input: PersonExportQuery) {
   requireRecentProof(ctx);
   const { email, format } = parseInput(PersonExportQuery, input);
   await eventOf(ctx, "person_exported");
+  await noticeExport(ctx, "A person’s data");
   const slices = readSlices(ctx, email);
   const text = format === "csv" ? csvOf(slices) : jsonOf(ctx, email, slices);
   return { format, body: streamOf(text) };

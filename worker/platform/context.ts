@@ -21,6 +21,8 @@ export type Actor =
       session?: { stamp: string; openedAt: Date };
       /** Set if a program sent the request with the user's API token; then there is no session. */
       token?: { id: string; name: string; scopes: readonly string[] };
+      /** The role needs a second factor that the user lacks: milliseconds UTC until the role is lowered, and whether it is. */
+      missingFactor?: { dueAt: number; isDue: boolean };
     }
   | { kind: "job"; name: string }
   /** Has no account: identified by the SHA-256 of a secret that the browser made. */
@@ -28,7 +30,12 @@ export type Actor =
   | { kind: "visitor" };
 
 /** Where a request comes from, for sessions and the audit log; empty for a job. */
-export type Client = { address: string; userAgent: string };
+export type Client = {
+  address: string;
+  userAgent: string;
+  /** ISO 3166-1 alpha-2, as Cloudflare knows it; not for a local site. */
+  country?: string;
+};
 
 const NOWHERE: Client = { address: "", userAgent: "" };
 

@@ -48,10 +48,11 @@ const rules: Record<string, Rule> = {
     firstValues: { stamp: sql`lower(hex(randomblob(32)))`, email_verified: sql`0` },
     before: ({ rows, column }) => [
       sql`pragma defer_foreign_keys = on`,
-      sql`update sessions set user_id = ${column("id")} from ${rows}, users
-        where users.id = sessions.user_id and users.email = ${column("email")}`,
-      sql`update api_tokens set user_id = ${column("id")} from ${rows}, users
-        where users.id = api_tokens.user_id and users.email = ${column("email")}`,
+      ...["sessions", "api_tokens", "second_factors", "recovery_codes", "known_devices"].map((table) => {
+        const ofUser = sql.raw(table);
+        return sql`update ${ofUser} set user_id = ${column("id")} from ${rows}, users
+          where users.id = ${ofUser}.user_id and users.email = ${column("email")}`;
+      }),
       // No token of the former id works.
       sql`delete from ended_sessions where user_id in
         (select users.id from ${rows}, users where users.email = ${column("email")} and users.id <> ${column("id")})`,

@@ -31,7 +31,7 @@ export type SiteState = {
   /** When the work of each minute last began; null if it never did. */
   lastRun: Date | null;
   isRunLate: boolean;
-  /** `isEncrypted`: KEY_SECRET is set. `unreadable`: signing keys that another KEY_SECRET encrypted. */
+  /** `isEncrypted`: KEY_SECRET is set. `unreadable`: secrets that another KEY_SECRET encrypted. */
   keys: { isEncrypted: boolean; isTooShort: boolean; unreadable: number };
 };
 

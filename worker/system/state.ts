@@ -2,7 +2,7 @@ import { count, max, min, sql } from "drizzle-orm";
 import { selectTotals } from "#worker/files/queries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { countUnreadable } from "#worker/platform/http/signing-keys.ts";
+import { countUnreadableSecrets } from "#worker/nouns/sealed-secrets.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { countFailed, countFailedOf } from "#worker/platform/work/dead-letters.ts";
 import { isOpen } from "#worker/platform/work/outbox.ts";
@@ -30,7 +30,7 @@ export async function readState(ctx: Context): Promise<SiteState> {
       .from(sql`d1_migrations`)
       .orderBy(sql`id desc`)
       .limit(1),
-    db.select({ unreadable: await countUnreadable(ctx) }).from(sql`(select 1)`),
+    db.select({ unreadable: await countUnreadableSecrets(ctx) }).from(sql`(select 1)`),
   ]);
   const at = lastRun?.at ?? null;
   return {

@@ -3,6 +3,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { wholeList } from "#worker/platform/data/keyset.ts";
 import { unseal } from "#worker/platform/data/sealed.ts";
+import type { SealedColumn } from "#worker/platform/data/sealed-columns.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { outbox } from "#worker/platform/table.ts";
 import type { Delivery, EventData, Webhook } from "#worker/webhooks/contract.ts";
@@ -16,6 +17,13 @@ const LATEST = 50;
 
 /** What `seal` encrypts them as. */
 export const SECRET_PURPOSE = "webhook-secret";
+
+/** Not the former secrets, which sign for 24 hours only. */
+export const webhookSecretsColumn: SealedColumn = {
+  id: webhookSecrets.webhookId,
+  secret: webhookSecrets.secret,
+  purpose: SECRET_PURPOSE,
+};
 
 /** The secrets that sign at this time, the current one first. Empty if that cannot be read. */
 export async function validSecrets(ctx: Context, { secret, former }: Secrets) {

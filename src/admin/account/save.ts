@@ -3,6 +3,7 @@ import { api, ensureOk, readJson } from "#site/api.ts";
 import {
   AccountChange,
   AddressChange,
+  CodeForm,
   PasskeyChange,
   PasskeyForm,
   PasswordChangeForm,
@@ -18,6 +19,10 @@ export const CHANGE_PRELOAD = "preload";
 export const ADD_PASSKEY = "passkey-add";
 export const REMOVE_PASSKEY = "passkey-remove";
 export const RENAME_PASSKEY = "passkey-rename";
+export const START_FACTOR = "factor-start";
+export const ENABLE_FACTOR = "factor-enable";
+export const DISABLE_FACTOR = "factor-disable";
+export const NEW_CODES = "recovery-codes";
 
 /** The dialog that renames a passkey has an address: `?edit=` and the passkey's id. */
 export const passkeyPaths = dialogPaths("/admin/account");
@@ -48,6 +53,14 @@ export async function saveAccount(request: Request) {
       return act(form, () => endPasskey(form), words);
     case RENAME_PASSKEY:
       return savePasskeyName(form, new URL(request.url).searchParams);
+    case START_FACTOR:
+      return act(form, startFactor, words);
+    case ENABLE_FACTOR:
+      return enableFactor(form);
+    case DISABLE_FACTOR:
+      return act(form, disableFactor, words);
+    case NEW_CODES:
+      return act(form, makeNewCodes, words);
     default:
       throw new Error(`Unknown intent: ${intentOf(form)}`);
   }
@@ -110,6 +123,25 @@ const savePasskeyName = (form: FormData, params: URLSearchParams) =>
       return replace(passkeyPaths.listPath(params));
     },
   });
+
+const startFactor = async () => ({ enrolment: await readJson(api.account["second-factor"].$post()) });
+
+const enableFactor = (form: FormData) =>
+  submit(form, {
+    fields: { code: text },
+    schema: CodeForm,
+    words,
+    async send(json) {
+      return readJson(api.account["second-factor"].$put({ json }));
+    },
+  });
+
+async function disableFactor() {
+  await ensureOk(api.account["second-factor"].$delete());
+  return "The authenticator app is switched off.";
+}
+
+const makeNewCodes = () => readJson(api.account["recovery-codes"].$post());
 
 async function endPasskey(form: FormData) {
   await removePasskey(String(form.get("id")));

@@ -4,7 +4,14 @@ import { Link } from "#site/document/link.tsx";
 import { api, ApiError, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { LoginInput, ResetRequest, type PasskeySignIn, type SetupState } from "#worker/accounts/contract.ts";
+import {
+  LoginInput,
+  ResetRequest,
+  ROBOT_CHECK,
+  type PasskeySignIn,
+  type SetupState,
+  type SignInAnswer,
+} from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/link-queries.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { mailDestinationOf } from "#worker/mail/providers.ts";
@@ -15,15 +22,22 @@ import { text } from "../form/read.ts";
 import { useFormResult } from "../form/result.ts";
 import { intentOf, submit } from "../form/submit.ts";
 import { ANSWER, PASSKEY, PasskeyLogin } from "./passkey-login.tsx";
+import { CODE, CodeLogin, logInByCode, useHalfSignIn } from "./code-login.tsx";
+import { requireKeptCookie } from "./kept-cookie.ts";
 import { askForPasskey, signInByPasskey } from "./passkeys.ts";
 import { LOGIN, safeNext } from "./paths.ts";
+import { RobotCheck } from "./robot-check.tsx";
 import { MAIL_NOTES, Screen, signedOutWords } from "./screen.tsx";
 import type { Route } from "./+types/login";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   if (ctx.actor.kind === "user") throw redirect(safeNext(url.searchParams.get("next")));
-  return { setup: await readSetupState(ctx), mailDestination: mailDestinationOf(ctx) };
+  return {
+    setup: await readSetupState(ctx),
+    mailDestination: mailDestinationOf(ctx),
+    turnstileKey: ctx.config.turnstile?.siteKey ?? null,
+  };
 }
 
 const LOG_IN = "log-in";
@@ -39,6 +53,8 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
       return requestReset(form);
     case PASSKEY:
       return logInByPasskey(form, next);
+    case CODE:
+      return logInByCode(form, next);
     default:
       return logIn(form, next);
   }
@@ -61,11 +77,12 @@ const logInByPasskey = (form: FormData, next: string | null) =>
 
 const logIn = (form: FormData, next: string | null) =>
   submit(form, {
-    fields: { email: text, password: text },
+    fields: { email: text, password: text, robotCheck: text },
     schema: LoginInput,
     words: signedOutWords(UNEXPECTED),
     async send(json) {
-      await readJson(api.session.$post({ json })).catch(explainEnd);
+      const answer: SignInAnswer = await readJson(api.session.$post({ json })).catch(explainEnd);
+      if ("signIn" in answer) return answer;
       await requireKeptCookie();
       return redirect(safeNext(next));
     },
@@ -78,14 +95,6 @@ function explainEnd(error: unknown): never {
   const message =
     "Cloudflare ended this sign-in, because it took too long. It doesn’t count as a wrong password. Wait a minute, then try again.";
   throw new ApiError(error.status, { code: "unavailable", message });
-}
-
-/** Otherwise, with blocked cookies, the right password would lead back to an empty login without an explanation. */
-async function requireKeptCookie() {
-  const { status } = await api.session.$get();
-  if (status !== 401) return;
-  const message = "Your browser blocked the sign-in cookie. Allow cookies for this site, then sign in again.";
-  throw new ApiError(status, { code: "unauthenticated", message });
 }
 
 const requestReset = (form: FormData) =>
@@ -103,23 +112,29 @@ const requestReset = (form: FormData) =>
 export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
   const [params] = useSearchParams();
   const [email, setEmail] = useState("");
+  const { signIn, leave } = useHalfSignIn(actionData);
   if (actionData && "sentTo" in actionData) {
     return <CheckYourEmail {...actionData} mailDestination={loaderData.mailDestination} />;
   }
+  if (signIn) return <CodeLogin signIn={signIn} onBack={leave} />;
   const Mode = params.has("reset") ? ResetMode : Login;
-  return <Mode setup={loaderData.setup} email={email} onEmail={setEmail} />;
+  const { setup, turnstileKey } = loaderData;
+  return <Mode setup={setup} turnstileKey={turnstileKey} email={email} onEmail={setEmail} />;
 }
 
 type ModeProps = {
   setup: SetupState;
+  turnstileKey: string | null;
   /** Shared by both modes. */
   email: string;
   onEmail: (email: string) => void;
 };
 
-function Login({ setup, email, onEmail }: ModeProps) {
+function Login({ setup, turnstileKey, email, onEmail }: ModeProps) {
   const [params] = useSearchParams();
-  const isTried = useFormResult(LOG_IN) !== undefined;
+  const result = useFormResult(LOG_IN);
+  const isTried = result !== undefined;
+  const isChecked = useStaysTrue(result?.errors?.message === ROBOT_CHECK);
   return (
     <Screen title="Admin Login" pageTitle="Login" text="Sign in to access the admin dashboard.">
       {params.has("ended") && !isTried && (
@@ -131,6 +146,7 @@ function Login({ setup, email, onEmail }: ModeProps) {
       <Form intent={LOG_IN} className="mt-6 grid gap-5">
         <EmailField email={email} onEmail={onEmail} autoComplete="username webauthn" />
         <PasswordField name="password" label="Password" autoComplete="current-password" />
+        {isChecked && turnstileKey && <RobotCheck key={result?.at} siteKey={turnstileKey} />}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <Submit>Sign in</Submit>
           <Link to={modePath(params, true)} className="link text-sm">
@@ -141,6 +157,13 @@ function Login({ setup, email, onEmail }: ModeProps) {
       <PasskeyLogin />
     </Screen>
   );
+}
+
+/** True from the first time on. */
+function useStaysTrue(is: boolean) {
+  const [was, setWas] = useState(false);
+  if (is && !was) setWas(true);
+  return was || is;
 }
 
 function ResetMode({ email, onEmail }: ModeProps) {

@@ -103,7 +103,7 @@ const KeySecret = ({ isEncrypted, isTooShort, unreadable }: SiteState["keys"]) =
     {unreadable > 0 && (
       <p className="mt-1 text-danger">
         <span>
-          {`${countOf(unreadable, "signing key")} can’t be read, because KEY_SECRET is missing or another one. Sessions and links that they signed don’t work. Set the former secret again, after the new one and a comma: `}
+          {`${countOf(unreadable, "secret")} can’t be read, because KEY_SECRET is missing or another one. Some sessions, links, authenticator apps or webhooks don’t work. Set the former secret again, after the new one and a comma: `}
         </span>
         <code className="wrap-anywhere">npx wrangler secret put KEY_SECRET</code>
       </p>

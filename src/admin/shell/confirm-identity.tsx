@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from "react";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
-import { api, ApiError, ensureOk, identity } from "#site/api.ts";
+import { api, ApiError, ensureOk, identity, readJson } from "#site/api.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import type { Proof } from "#worker/accounts/contract.ts";
+import { AppCodeField } from "../auth/code-field.tsx";
 import { askForPasskey, supportsPasskeys } from "../auth/passkeys.ts";
 import { FormContext, useFormState } from "../form/context.ts";
 import { PasswordField, PasswordOwner } from "../form/fields.tsx";
@@ -39,7 +40,7 @@ export function ConfirmIdentity({ email }: { email: string }) {
       open={isOpen}
       onOpenChange={(opens) => !opens && end(false)}
       title="Confirm that it’s you"
-      description="This needs your password or a passkey, once every ten minutes."
+      description="This needs your password, a passkey or a code of your app, once every ten minutes."
     >
       <ProofForm email={email} onProved={() => end(true)} onCancel={() => end(false)} />
     </Dialog>
@@ -49,11 +50,13 @@ export function ConfirmIdentity({ email }: { email: string }) {
 type ProofFormProps = { email: string; onProved: () => void; onCancel: () => void };
 
 function ProofForm({ email, onProved, onCancel }: ProofFormProps) {
-  const [sending, setSending] = useState<"password" | "passkey" | null>(null);
+  const [sending, setSending] = useState<"form" | "passkey" | null>(null);
+  const hasApp = useHasApp();
+  const [isByCode, setByCode] = useState(false);
   const [error, setError] = useState<{ field?: string; message: string } | null>(null);
   const hasPasskeys = useHydrated() && supportsPasskeys();
 
-  const prove = async (by: "password" | "passkey", proofOf: () => Promise<Proof>) => {
+  const prove = async (by: "form" | "passkey", proofOf: () => Promise<Proof>) => {
     if (sending) return;
     setSending(by);
     setError(null);
@@ -68,25 +71,42 @@ function ProofForm({ email, onProved, onCancel }: ProofFormProps) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const currentPassword = String(new FormData(event.currentTarget).get("currentPassword"));
-    void prove("password", async () => ({ currentPassword }));
+    const typed = new FormData(event.currentTarget);
+    const valueOf = (name: string) => String(typed.get(name));
+    void prove("form", async () =>
+      isByCode ? { code: valueOf("code") } : { currentPassword: valueOf("currentPassword") },
+    );
   };
 
-  const isBeside = error?.field === "currentPassword";
-  const fields: Record<string, string> = isBeside ? { currentPassword: error.message } : {};
+  const field = isByCode ? "code" : "currentPassword";
+  const isBeside = error?.field === field;
+  const fields: Record<string, string> = isBeside ? { [field]: error.message } : {};
   return (
     <FormContext value={{ ...useFormState(), errors: { fields } }}>
       <form noValidate onSubmit={submit} className="grid gap-5">
         <p role="alert" className="font-medium text-danger empty:hidden">
           {error && !isBeside && error.message}
         </p>
-        <PasswordOwner email={email} />
-        <PasswordField
-          name="currentPassword"
-          label="Current password"
-          autoComplete="current-password"
-          data-first-focus=""
-        />
+        {isByCode ? (
+          <AppCodeField />
+        ) : (
+          <>
+            <PasswordOwner email={email} />
+            <PasswordField
+              name="currentPassword"
+              label="Current password"
+              autoComplete="current-password"
+              data-first-focus=""
+            />
+          </>
+        )}
+        {hasApp && (
+          <p>
+            <button type="button" className="link text-sm" onClick={() => setByCode(!isByCode)}>
+              {isByCode ? "Use your password instead" : "Use a code of your app instead"}
+            </button>
+          </p>
+        )}
         <ButtonRow className="justify-end">
           <Button onClick={onCancel}>Cancel</Button>
           {hasPasskeys && (
@@ -97,7 +117,7 @@ function ProofForm({ email, onProved, onCancel }: ProofFormProps) {
               Use a passkey
             </Button>
           )}
-          <Button type="submit" tone="primary" busy={sending === "password"}>
+          <Button type="submit" tone="primary" busy={sending === "form"}>
             Confirm
           </Button>
         </ButtonRow>
@@ -110,4 +130,16 @@ function errorOf(cause: unknown) {
   if (!(cause instanceof ApiError)) return { message: "The connection was lost. Try again." };
   if (cause.status !== 401) return cause;
   return { message: "Your session has ended. Sign in in another tab, then confirm again." };
+}
+
+/** Asked for when the dialog opens, which is seldom. Without an answer there is still the password. */
+function useHasApp() {
+  const [hasApp, setHasApp] = useState(false);
+  useEffect(() => {
+    readJson(api.account["second-factor"].$get()).then(
+      ({ enabledAt }) => setHasApp(enabledAt !== null),
+      () => undefined,
+    );
+  }, []);
+  return hasApp;
 }

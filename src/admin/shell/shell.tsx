@@ -6,6 +6,7 @@ import { offerNewVersion } from "#site/ui/new-version.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { typeInto } from "../form/controls.ts";
 import { ConfirmIdentity } from "./confirm-identity.tsx";
+import { FactorNotice } from "./factor-notice.tsx";
 import { goToPart } from "./go-to.ts";
 import { Toaster } from "./toast.tsx";
 import type { ShellData } from "./guard.ts";
@@ -15,7 +16,7 @@ import { Header } from "./header.tsx";
 type Props = Partial<ShellData> & { siteName?: string; children: ReactNode };
 
 /** What every tab has around it: navigation, account, toasts. */
-export function Shell({ fullName, email, siteName, openTabs = [], children }: Props) {
+export function Shell({ fullName, email, siteName, openTabs = [], missingFactor, children }: Props) {
   useTypedEarly();
   useNewVersionNotice();
   return (
@@ -35,6 +36,7 @@ export function Shell({ fullName, email, siteName, openTabs = [], children }: Pr
       <NavigationProgress />
       <Header fullName={fullName} siteName={siteName} openTabs={openTabs} />
       <main id="content" tabIndex={-1} className="page py-6 outline-none sm:py-8">
+        {missingFactor && <FactorNotice {...missingFactor} />}
         {children}
       </main>
       {email && <ConfirmIdentity email={email} />}

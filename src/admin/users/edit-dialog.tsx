@@ -1,14 +1,16 @@
+import { useNavigation } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { ButtonRow } from "#site/ui/button.tsx";
-import type { UserSummary } from "#worker/accounts/contract.ts";
+import type { UserDetails, UserSummary } from "#worker/accounts/contract.ts";
+import { ConfirmAction } from "../lists/confirm-action.tsx";
 import { useCloseDialog } from "../lists/dialog-address.ts";
 import { Checkbox, PasswordField } from "../form/fields.tsx";
 import { CancelButton, FormDialog } from "../form/form-dialog.tsx";
 import { ActionButton, Form, Submit } from "../form/form.tsx";
-import { userPaths } from "./addresses.ts";
+import { RESET_FACTOR, userPaths } from "./addresses.ts";
 import { EmailField, NameField, RoleField } from "./fields.tsx";
 
-export const EditDialog = ({ user }: { user: UserSummary | null }) => (
+export const EditDialog = ({ user }: { user: UserDetails | null }) => (
   <FormDialog
     open={user !== null}
     onClose={useCloseDialog(userPaths)}
@@ -20,11 +22,12 @@ export const EditDialog = ({ user }: { user: UserSummary | null }) => (
 );
 
 /** The search also finds users that the signed-in user may not change. */
-const Editing = ({ user }: { user: UserSummary }) =>
+const Editing = ({ user }: { user: UserDetails }) =>
   user.allowed.edit ? (
     <>
       <Pending user={user} />
       <EditForm user={user} />
+      {user.mayResetFactor && <SecondFactor user={user} />}
     </>
   ) : (
     <p>Only a super admin can change this user.</p>
@@ -54,6 +57,33 @@ const EditForm = ({ user }: { user: UserSummary }) => (
     </ButtonRow>
   </Form>
 );
+
+/** For a user who has lost their phone or their passkey. */
+function SecondFactor({ user }: { user: UserDetails }) {
+  const isBusy = useNavigation().formData?.get("intent") === RESET_FACTOR;
+  return (
+    <section aria-label="Second factor" className="grid gap-3 border-t border-rule pt-5">
+      <p className="text-sm text-muted">
+        They have an authenticator app or a passkey. If it is lost, reset it: they sign in with the password,
+        and set up a new one.
+      </p>
+      <div>
+        <ConfirmAction
+          intent={RESET_FACTOR}
+          label="Reset second factor"
+          title="Reset their second factor?"
+          confirm="Reset second factor"
+          dismiss="Keep it"
+          tone="danger"
+          size="sm"
+          busy={isBusy}
+        >
+          {`Their authenticator app, recovery codes and passkeys are removed, and all their devices are signed out. Make sure that it was ${user.fullName} who asked, and not someone else.`}
+        </ConfirmAction>
+      </div>
+    </section>
+  );
+}
 
 /** Your own address and password are changed in your account, which asks for the current password. */
 const OwnValue = ({ name, value }: { name: string; value?: string }) => (

@@ -4,7 +4,7 @@ import { UserChange, UserInput } from "#worker/accounts/contract.ts";
 import { checkbox, text, textToChange } from "../form/read.ts";
 import { act, basedOnOf, intentOf, SESSION_ENDED, submit, type Words } from "../form/submit.ts";
 import { toast } from "../shell/toast.tsx";
-import { listPath } from "./addresses.ts";
+import { listPath, RESET_FACTOR } from "./addresses.ts";
 
 /** Users are added and edited in dialogs; the query of their address names the user. */
 export async function saveUser(request: Request) {
@@ -19,6 +19,8 @@ export async function saveUser(request: Request) {
       return editUser(id, form, list);
     case "invite":
       return act(form, () => inviteAgain(id), words);
+    case RESET_FACTOR:
+      return act(form, () => resetFactor(id), words);
     case "delete":
       return act(form, () => deleteUser(String(form.get("id"))), words);
     default:
@@ -54,6 +56,11 @@ const editUser = (id: string, form: FormData, list: string) =>
 async function inviteAgain(id: string) {
   await ensureOk(api.users[":id"].invitation.$post({ param: { id } }));
   return "The email was sent again.";
+}
+
+async function resetFactor(id: string) {
+  await ensureOk(api.users[":id"]["second-factor"].$delete({ param: { id } }));
+  return "Their second factor was reset, and they get an email about it.";
 }
 
 async function deleteUser(id: string) {

@@ -48,9 +48,12 @@ function mailOf(line: string): Mail | null {
   return to !== undefined && subject !== undefined && link !== undefined ? { to, subject, link } : null;
 }
 
+/** Tests sign in with many browsers, and wait for other emails. */
+const OF_SIGN_INS = /^A new device signed in/;
+
 async function nextMail(mails: Mail[], address: string) {
   for (;;) {
-    const index = mails.findIndex(({ to }) => to === address);
+    const index = mails.findIndex(({ to, subject }) => to === address && !OF_SIGN_INS.test(subject));
     const [mail] = index < 0 ? [] : mails.splice(index, 1);
     if (mail) return mail;
     await new Promise((resolve) => setTimeout(resolve, 200));

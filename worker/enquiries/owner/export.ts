@@ -1,6 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
+import { noticeExport } from "#worker/accounts/notices.ts";
 import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -45,6 +46,7 @@ export async function exportEnquiries<K extends EnquiryKind>(
 ): Promise<ReadableStream<Uint8Array>> {
   requireCapability("audience", ctx);
   await eventRow(ctx, { kind: "enquiries_exported", email: requireUser(ctx).email, detail: kind });
+  await noticeExport(ctx, "Enquiries");
   return streamOf(csvOf(ctx, kind));
 }
 

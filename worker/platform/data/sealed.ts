@@ -7,7 +7,7 @@ import { AppError } from "#worker/platform/errors.ts";
  * database has them encrypted (AES-GCM, by a key that HKDF derives); without it, plain. See
  * docs/decisions/0098-key-rotation.md.
  */
-type Config = { config: Pick<Context["config"], "keySecrets"> };
+export type Keys = { config: Pick<Context["config"], "keySecrets"> };
 
 /**
  * How each encrypted value begins. The rest is the id of the KEY_SECRET, a colon, and base64url of the nonce and the
@@ -21,7 +21,7 @@ const NONCE_BYTES = 12;
  * The text as the database stores it. `purpose` names what it is, such as `signing-key`: a value that is moved to a column
  * with another purpose cannot be read there.
  */
-export async function seal(ctx: Config, purpose: string, text: string) {
+export async function seal(ctx: Keys, purpose: string, text: string) {
   const [secret] = ctx.config.keySecrets;
   if (secret === undefined) return text;
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
@@ -33,7 +33,7 @@ export async function seal(ctx: Config, purpose: string, text: string) {
 }
 
 /** The text of a stored value; null if the KEY_SECRET that encrypted it is missing, or the value is damaged. */
-export async function unseal(ctx: Config, purpose: string, stored: string) {
+export async function unseal(ctx: Keys, purpose: string, stored: string) {
   if (!stored.startsWith(SEALED)) return stored;
   for (const secret of ctx.config.keySecrets) {
     const prefix = await prefixOf(secret);
@@ -54,7 +54,7 @@ export async function unseal(ctx: Config, purpose: string, stored: string) {
  * The same for work that cannot continue without the text.
  * @throws `unavailable`, with what the owner has to do
  */
-export async function requireUnsealed(ctx: Config, purpose: string, stored: string) {
+export async function requireUnsealed(ctx: Keys, purpose: string, stored: string) {
   const text = await unseal(ctx, purpose, stored);
   if (text === null) throw new AppError("unavailable", UNREADABLE);
   return text;
@@ -64,13 +64,13 @@ const UNREADABLE =
   "This site can’t read one of its secrets, because the deployment’s KEY_SECRET is missing or another one. See Settings → System.";
 
 /** Whether `seal` would store the value so: encrypted by the first KEY_SECRET, or plain without one. */
-export async function isSealedNow({ config }: Config, stored: string) {
+export async function isSealedNow({ config }: Keys, stored: string) {
   const [secret] = config.keySecrets;
   return secret === undefined ? !stored.startsWith(SEALED) : stored.startsWith(await prefixOf(secret));
 }
 
 /** How the encrypted values begin that can be read. */
-export const readablePrefixes = ({ config }: Config) => Promise.all(config.keySecrets.map(prefixOf));
+export const readablePrefixes = ({ config }: Keys) => Promise.all(config.keySecrets.map(prefixOf));
 
 const aesOf = (iv: Uint8Array<ArrayBuffer>) => ({ name: "AES-GCM", iv });
 

@@ -182,6 +182,7 @@ export const clientOf = (request: Request): Client => ({
     return addressOf(request);
   },
   userAgent: (request.headers.get("User-Agent") ?? "").slice(0, MAX_USER_AGENT),
+  country: (request.cf as { country?: string } | undefined)?.country,
 });
 
 const tooMany = (retryAfter: number) =>

@@ -2,14 +2,8 @@ import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import { base64url } from "jose";
 import type { Context } from "#worker/platform/context.ts";
 import { randomToken, sha256 } from "#worker/platform/data/random.ts";
-import {
-  isSealedNow,
-  readablePrefixes,
-  requireUnsealed,
-  seal,
-  SEALED,
-  unseal,
-} from "#worker/platform/data/sealed.ts";
+import { requireUnsealed, seal, unseal } from "#worker/platform/data/sealed.ts";
+import { isReadable as isReadableIn, type SealedColumn } from "#worker/platform/data/sealed-columns.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 
 /** Of tokens that expire, or of those that never do, such as the links to unsubscribe. */
@@ -119,19 +113,16 @@ const insertKeyIf = ({ db, now }: Context, use: KeyUse, { kid, secret }: NewKey,
     .select(sql`select null, ${secret}, ${kid}, ${use}, ${now.getTime()} where ${condition}`);
 
 /** SQL: the key is plain, or encrypted by a KEY_SECRET that the deployment has. */
-async function isReadable(ctx: Pick<Context, "config">) {
-  const begins = (prefix: string) => sql`substr(${signingKeys.secret}, 1, ${prefix.length}) = ${prefix}`;
-  const prefixes = await readablePrefixes(ctx);
-  return sql`(not ${begins(SEALED)}${sql.join(prefixes.map((prefix) => sql` or ${begins(prefix)}`))})`;
-}
+const isReadable = (ctx: Pick<Context, "config">) => isReadableIn(ctx, signingKeys.secret);
 
-/** SQL: the number of keys that cannot be read, because KEY_SECRET is missing or another one. */
-export const countUnreadable = async (ctx: Pick<Context, "config">) =>
-  sql<number>`(select count(*) from ${signingKeys} where not ${await isReadable(ctx)})`;
+export const keySecretsColumn: SealedColumn = {
+  id: signingKeys.id,
+  secret: signingKeys.secret,
+  purpose: PURPOSE,
+};
 
 /**
- * Each night: replaces a key after 90 days, deletes those whose tokens have all expired, and encrypts those that are
- * plain or encrypted by a former KEY_SECRET. Repeatable.
+ * Each night: replaces a key after 90 days, and deletes those whose tokens have all expired. Repeatable.
  */
 export async function renewKeys(ctx: Context) {
   const { db, now } = ctx;
@@ -149,15 +140,6 @@ export async function renewKeys(ctx: Context) {
       )
     )`,
   );
-  for (const { id, secret } of await db.select().from(signingKeys)) {
-    if (await isSealedNow(ctx, secret)) continue;
-    const text = await unseal(ctx, PURPOSE, secret);
-    if (text === null) continue;
-    await db
-      .update(signingKeys)
-      .set({ secret: await seal(ctx, PURPOSE, text) })
-      .where(and(eq(signingKeys.id, id), eq(signingKeys.secret, secret)));
-  }
 }
 
 /** Hashes of the keys, by which the site is known to be the one of an archive, whatever encrypts them. */

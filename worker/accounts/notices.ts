@@ -1,0 +1,111 @@
+import { eq } from "drizzle-orm";
+import { accountLink, type User } from "#worker/accounts/account-links.ts";
+import { deviceOf } from "#worker/accounts/queries.ts";
+import { users } from "#worker/accounts/table.ts";
+import { causedMailId, mailRow, type MailPart } from "#worker/mail/message.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { countWithinLimits } from "#worker/platform/http/rate.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
+import { enqueue, readOutboxRow } from "#worker/platform/work/outbox.ts";
+import { readSite, senderOf } from "#worker/settings/queries.ts";
+
+/**
+ * Emails about what happened to an account: docs/decisions/0093-notices-about-accounts.md. Each says when, from which device and
+ * country, and has a link for a user who did not do it.
+ */
+
+type Words = {
+  subject: string;
+  parts: MailPart[];
+  /** Where it goes, if not to the account's address: a former address, for which there is no link. */
+  to?: string;
+};
+
+/** A user, with the stamp that the account has once the batch is committed; without one that of now. */
+type Recipient = Pick<User, "id" | "email"> & { stamp?: string };
+
+/**
+ * The outbox row of a notice, for the batch of what it is about. `cause`: as in `mailRow`.
+ * @throws `not_found` for a user who was deleted concurrently
+ */
+export async function noticeRow(
+  ctx: Context,
+  user: Recipient,
+  write: (siteName: string) => Words,
+  cause?: string,
+) {
+  const site = await readSite(ctx);
+  const { to = user.email, subject, parts } = write(site.name);
+  const isTheirs = to === user.email;
+  const words = {
+    subject,
+    parts: [...parts, whenAndWhere(ctx, site.timeZone), ...(isTheirs ? await wayOut(ctx, user) : [])],
+    isKey: isTheirs,
+  };
+  return mailRow(ctx, { ...senderOf(ctx, site), to, ...words }, cause);
+}
+
+async function wayOut(ctx: Context, { id, stamp }: Recipient): Promise<MailPart[]> {
+  const subject = { id, stamp: stamp ?? (await stampOf(ctx, id)), pendingEmail: null };
+  return [
+    "If it wasn’t you: this signs out every device, and sends you a link to choose a new password.",
+    { label: "It was not me", href: await accountLink(ctx, "not-me", subject) },
+  ];
+}
+
+async function stampOf({ db }: Context, id: string) {
+  const [user] = await db.select({ stamp: users.stamp }).from(users).where(eq(users.id, id));
+  if (!user) throw new AppError("not_found", "There is no such user.");
+  return user.stamp;
+}
+
+/** "30 November 2026 at 11:40 (Australia/Sydney), Firefox on Windows, Australia". */
+function whenAndWhere({ now, client }: Context, timeZone: string) {
+  const time = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone }).format(
+    now,
+  );
+  const device = client.userAgent ? deviceOf(client.userAgent) : "an unknown device";
+  return `${time} (${timeZone}), ${device}, ${countryOf(client.country)}.`;
+}
+
+/** Cloudflare's name for a client without a country is XX, and T1 for one that uses Tor. */
+function countryOf(code = "") {
+  if (code === "T1") return "through Tor";
+  if (!/^[A-Z]{2}$/.test(code) || code === "XX") return "unknown country";
+  return new Intl.DisplayNames(["en"], { type: "region" }).of(code) ?? "unknown country";
+}
+
+/** Of those that follow from what an account may do often. */
+const NOTICES_AN_HOUR = 10;
+
+/**
+ * Sends a notice after the finished action, which it never turns into a failure. Of one `name` in ten minutes there is one, and
+ * a user gets at most ten an hour.
+ */
+export const sendNotice = (ctx: Context, user: Recipient, { name, ...words }: Words & { name: string }) =>
+  afterWrite(`notices: ${name} was not mailed`, sendOnce(ctx, user, name, words));
+
+async function sendOnce(ctx: Context, user: Recipient, name: string, words: Words) {
+  const cause = `notice-${name}-${user.id}-${Math.floor(ctx.now.getTime() / TEN_MINUTES)}`;
+  // Before it is counted: the parts of a long export must not use up the notices of the hour.
+  if (await readOutboxRow(ctx, causedMailId(cause))) return;
+  const limit = { subject: `notices:${user.id}`, most: NOTICES_AN_HOUR };
+  if (!(await countWithinLimits(ctx, [limit]))) return;
+  const mail = await noticeRow(ctx, user, () => words, cause);
+  await mail.statement.onConflictDoNothing();
+  enqueue(ctx, mail.id);
+}
+
+const TEN_MINUTES = 600_000;
+
+/** After an export: of the site, its subscribers, a person, its enquiries. `what`: "All subscribers". */
+export async function noticeExport(ctx: Context, what: string) {
+  const { actor } = ctx;
+  if (actor.kind !== "user") return;
+  await sendNotice(ctx, actor, {
+    name: `export-${what.toLowerCase().replaceAll(/\W+/g, "-")}`,
+    subject: `${what} exported from your account`,
+    parts: [`${what} were downloaded with your account.`],
+  });
+}
