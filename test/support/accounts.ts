@@ -107,7 +107,7 @@ export const rejectionOf = (work: Promise<unknown>) =>
     },
   );
 
-/** The hash of PASSWORD that all users below share: each takes a third of a second of processor time. */
+/** The hash of PASSWORD that all users below share: each takes a tenth of a second of processor time. */
 let passwordHash: Promise<string> | undefined;
 
 /** A user who may sign in with PASSWORD. */
