@@ -143,7 +143,7 @@ const QrCode = ({ of: { qrCode } }: { of: Enrolment }) => (
     alt="QR code with the key below"
     width={208}
     height={208}
-    className="mx-auto rounded-md border border-rule bg-white"
+    className="mx-auto rounded-md border border-rule"
   />
 );
 
