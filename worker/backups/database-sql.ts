@@ -103,6 +103,8 @@ const COPIED: Record<string, string> = {
   second_factors: "false",
   factor_keys: "false",
   recovery_codes: "false",
+  // Without the emails whose links give access to an account, and the requests for them.
+  outbox: "topic <> 'account-request' and not coalesce(payload ->> 'isKey', 0)",
 };
 
 /**
