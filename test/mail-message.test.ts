@@ -206,9 +206,9 @@ describe("an email to many", () => {
     const { ids } = await letterTo(1);
     const { items: mails } = await listMails(ownerContext());
     expect(mails).toMatchObject([{ to: "reader-0@example.com", subject: "The letter of March" }]);
-    const mail = await readMail(ownerContext(), ids[0]!);
-    expect(mail.text).toContain("token=t-0");
-    expect(mail.html).toContain("token=t-0");
+    const { content } = await readMail(ownerContext(), ids[0]!);
+    expect(content?.text).toContain("token=t-0");
+    expect(content?.html).toContain("token=t-0");
   });
 
   it("does not fill in placeholders within a value, nor those without a value", async () => {

@@ -119,7 +119,7 @@ describe("an email", () => {
       invitation: "BEGIN:VCALENDAR",
     });
     await statement;
-    expect(await readMail(ownerContext(), id)).toMatchObject({ invitation: "BEGIN:VCALENDAR" });
+    expect(await readMail(ownerContext(), id)).toMatchObject({ content: { invitation: "BEGIN:VCALENDAR" } });
     const invitation = "x".repeat(20_001);
     expect(() =>
       mailRow(at(NOW), { to: "reader@example.com", subject: "A", parts: words, invitation }),
@@ -462,7 +462,7 @@ describe("reading emails", () => {
     expect(await readMail(ownerContext(), id)).toMatchObject({
       id,
       subject: "A subject",
-      text: expect.stringContaining("Hello."),
+      content: { text: expect.stringContaining("Hello.") },
     });
     await expect(readMail(ownerContext(), "none")).rejects.toMatchObject({ code: "not_found" });
   });

@@ -10,7 +10,9 @@ import { requestReset } from "#worker/accounts/request-commands.ts";
 import { readReset } from "#worker/accounts/link-queries.ts";
 import { resetPassword } from "#worker/accounts/password-commands.ts";
 import { users } from "#worker/accounts/table.ts";
+import { backUp } from "#worker/backups/database-sql.ts";
 import { readMail } from "#worker/mail/log.ts";
+import { askOf } from "#worker/platform/data/schema.ts";
 import { signLink } from "#worker/platform/http/signed.ts";
 import { outbox } from "#worker/platform/table.ts";
 import {
@@ -236,9 +238,27 @@ describe("a reset link", () => {
     await linkFor(user);
     const rows = await db.select().from(outbox);
     const { id } = rows.findLast(({ payload }) => JSON.stringify(payload).includes("reset-password?token="))!;
-    expect((await readMail(signedInAs(user), id)).text).toContain("token=");
+    expect((await readMail(signedInAs(user), id)).content?.text).toContain("token=");
     const admin = signedInAs(await addUser({ role: "admin" }));
     expect((await rejectionOf(readMail(admin, id))).code).toBe("forbidden");
+  });
+
+  it("is not shown to a session without a recent proof", async () => {
+    const user = await addUser({ role: "super_admin" });
+    await linkFor(user);
+    const rows = await db.select().from(outbox);
+    const { id } = rows.findLast(({ payload }) => JSON.stringify(payload).includes("reset-password?token="))!;
+    const owner = signedInAs(user);
+    const afterProof = { ...owner, now: new Date(owner.now.getTime() + 11 * 60_000) };
+    expect(await readMail(afterProof, id)).toMatchObject({ to: user.email, content: null });
+  });
+
+  it("is in no copy of the database", async () => {
+    await linkFor(await addUser({ role: "super_admin" }));
+    const statements: string[] = [];
+    for await (const statement of backUp(askOf(jobContext()))) statements.push(statement);
+    expect(statements.join("\n")).toContain("CREATE TABLE `outbox`");
+    expect(statements.join("\n")).not.toMatch(/reset-password\?token=|account-request/);
   });
 
   async function expectRefused(token: string, user: { id: string }) {

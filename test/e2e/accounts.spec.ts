@@ -7,7 +7,7 @@ import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
-import { signInByPassword } from "./support/owner.ts";
+import { ageProof, signInByPassword } from "./support/owner.ts";
 import { OWNER, PASSWORD } from "./support/set-up.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
@@ -81,6 +81,20 @@ test("a forgotten password is asked for by email, on a screen that Back leaves",
   await expect(visitor).toHaveTitle("Login · Admin");
   resetLink = (await site.mailTo(OWNER)).link;
   await visitor.context().close();
+});
+
+test("an email with a link to an account is shown after a proof of who the user is", async () => {
+  await ageProof(page, site);
+  await openHydrated(page, `${site.url}/admin/settings/email`);
+  await page.getByRole("link", { name: "Reset your password" }).click();
+  await expect(page.getByText("This email gives access to an account.")).toBeVisible();
+  await expect(page.getByText("token=")).toHaveCount(0);
+  await expectNoAxeFindings(page);
+  await page.getByRole("button", { name: "Show the email" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await dialog.getByLabel("Current password", { exact: true }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByRole("link", { name: resetLink })).toBeVisible();
 });
 
 test("the link chooses a new password once, and every device is signed out", async () => {

@@ -72,9 +72,16 @@ export const PROOF_LASTS_FOR_PARTS = 60 * MINUTE;
 export function requireRecentProof(ctx: Context, lasts = PROOF_LASTS) {
   if (ctx.actor.kind === "job") return;
   if (requireUser(ctx).token) throw forPeople();
-  if (ctx.now.getTime() - requireUser(ctx).authenticatedAt.getTime() > lasts)
+  if (!hasRecentProof(ctx, lasts))
     throw new AppError("reauthentication_required", "Confirm that it’s you, then try again.");
 }
+
+/**
+ * Whether it is so, for a page that leaves something out until the user has confirmed their identity.
+ * @throws `unauthenticated`
+ */
+export const hasRecentProof = (ctx: Context, lasts = PROOF_LASTS) =>
+  ctx.now.getTime() - requireUser(ctx).authenticatedAt.getTime() <= lasts;
 
 /** Whether the actor may do this, for answers that vary by capability. */
 export const isAllowed = (capability: Capability, { actor }: Context) =>

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { MailState } from "#worker/mail/contract.ts";
 import { calendarFileOf, MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { hasRecentProof, requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
@@ -23,11 +23,15 @@ export type MailSummary = {
   createdAt: number;
 };
 
-export type StoredMail = MailSummary &
-  Pick<Mail, "text" | "html" | "invitation"> & {
-    /** The file name of the invitation or its cancellation. */
-    invitationFile?: string;
-  };
+export type StoredMail = MailSummary & {
+  /** Null without a recent proof, if its link gives access to an account. */
+  content: MailContent | null;
+};
+
+export type MailContent = Pick<Mail, "text" | "html" | "invitation"> & {
+  /** The file name of the invitation or its cancellation. */
+  invitationFile?: string;
+};
 
 type Fate = Pick<
   typeof outbox.$inferSelect,
@@ -83,9 +87,14 @@ export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
     .where(and(eq(outbox.topic, MAIL_TOPIC), eq(outbox.id, id)));
   if (!row) throw new AppError("not_found", "There is no such email.");
   const { to, subject, text, html, isKey, invitation } = mailOf(row.payload, row.body);
-  if (isKey) requireOwner(ctx);
-  const file = invitation === undefined ? undefined : calendarFileOf(invitation).name;
-  return { ...summary(row), to, subject, text, html, invitation, invitationFile: file };
+  const mail = { ...summary(row), to, subject };
+  if (isKey) {
+    requireOwner(ctx);
+    // With a stolen session, a thief could request a reset and read its link here.
+    if (!hasRecentProof(ctx)) return { ...mail, content: null };
+  }
+  const invitationFile = invitation === undefined ? undefined : calendarFileOf(invitation).name;
+  return { ...mail, content: { text, html, invitation, invitationFile } };
 }
 
 /** The delivery state of an email; `lastError` is in the mail server's words. */

@@ -1,9 +1,12 @@
 import { useRef } from "react";
+import { useRevalidator } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { formatDateTime } from "#site/ui/format.ts";
+import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { readMail, type StoredMail } from "#worker/mail/log.ts";
+import { readMail, type MailContent, type StoredMail } from "#worker/mail/log.ts";
+import { onceConfirmed } from "../shell/once-confirmed.ts";
 import { load } from "../shell/load.server.ts";
 import { MailFrame } from "../publishing/mail-frame.tsx";
 import { useWidthOf } from "../publishing/use-width-of.ts";
@@ -20,8 +23,6 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(readMail(context.get(siteContext), params.id));
 
 export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const room = useWidthOf(place);
   return (
     <article aria-labelledby="subject" className="grid grid-cols-1 gap-5">
       <Link to="/admin/settings/email" className="link justify-self-start text-sm">
@@ -31,12 +32,33 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
         {mail.subject}
       </h2>
       <Particulars mail={mail} />
+      {mail.content ? <Content {...mail.content} /> : <Hidden />}
+    </article>
+  );
+}
+
+/** Until the user has confirmed their identity. */
+function Hidden() {
+  const { revalidate } = useRevalidator();
+  return (
+    <div className="grid justify-items-start gap-4">
+      <p>This email gives access to an account.</p>
+      <Button onClick={() => void onceConfirmed(() => void revalidate())}>Show the email</Button>
+    </div>
+  );
+}
+
+function Content({ text, html, invitation, invitationFile }: MailContent) {
+  const place = useRef<HTMLDivElement>(null);
+  const room = useWidthOf(place);
+  return (
+    <>
       <section aria-labelledby="text" className="grid grid-cols-1 gap-2">
         <h3 id="text" className="text-sm font-medium">
           Text
         </h3>
         <pre className="max-w-3xl border-l-2 border-rule pl-4 font-sans whitespace-pre-wrap">
-          {withLinks(mail.text)}
+          {withLinks(text)}
         </pre>
       </section>
       <section aria-labelledby="html" className="grid grid-cols-1 gap-2">
@@ -45,11 +67,11 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
         </h3>
         {/* Its border is around the email, which is no wider than a mail program's window. */}
         <div ref={place} className="box-content border border-rule" style={{ maxWidth: WIDTH }}>
-          {room > 0 && <MailFrame title="The email’s HTML part" html={mail.html} width={WIDTH} room={room} />}
+          {room > 0 && <MailFrame title="The email’s HTML part" html={html} width={WIDTH} room={room} />}
         </div>
       </section>
-      {mail.invitation !== undefined && <Invitation text={mail.invitation} file={mail.invitationFile} />}
-    </article>
+      {invitation !== undefined && <Invitation text={invitation} file={invitationFile} />}
+    </>
   );
 }
 
