@@ -176,9 +176,9 @@ describe("a user's new address that another user has", () => {
       const [me, other] = [await addUser({ role }), await addUser()];
       const free = anAddress();
       const answerOf = async (email: string) => {
+        const same = (text = "") => text.replace(email, "the new one").replace(/token=\S+/, "token=");
         const response = await change(me, email);
-        const text = (await response.text()).replace(email, "the new one");
-        return [response.status, text, (await mailsTo(me.email)).at(-1)?.text.replace(email, "the new one")];
+        return [response.status, same(await response.text()), same((await mailsTo(me.email)).at(-1)?.text)];
       };
       expect(await answerOf(other.email)).toEqual(await answerOf(free));
       const [notice, ...more] = await mailsTo(other.email);

@@ -1,6 +1,7 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { D1Migration } from "@cloudflare/vitest-plugin";
+import { clearRefusals } from "#worker/accounts/refusals.ts";
 import { clearCache } from "#worker/platform/http/cache.ts";
 import { dataCentre } from "#worker/platform/http/cache-store.ts";
 
@@ -20,4 +21,5 @@ export async function emptySite() {
   if (left) throw new Error("The database from before is still there.");
   await applyD1Migrations(env.DB, [(env as unknown as { SCHEMA: D1Migration }).SCHEMA]);
   clearCache();
+  clearRefusals();
 }

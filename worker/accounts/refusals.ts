@@ -59,6 +59,8 @@ type Window = { hour: number; stored: number; leftOut: number; flushedAt: number
 
 /** This hour's refusals in this isolate, by kind and user. Without it, a flood would write to D1 as often as it asks. */
 const windows = new Map<string, Window>();
+/** For tests: those of another database. */
+export const clearRefusals = () => windows.clear();
 /** Users are few; this only bounds the memory. */
 const MOST_WINDOWS = 500;
 
