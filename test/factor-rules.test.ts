@@ -34,7 +34,14 @@ import {
   signedInAs,
 } from "./support/accounts.ts";
 import { makeAuthenticator } from "./support/authenticator.ts";
-import { cookieFor, fetchSite, jobContext, openSession, visitorContext } from "./support/client.ts";
+import {
+  cookieByPassword,
+  cookieFor,
+  fetchSite,
+  jobContext,
+  openSession,
+  visitorContext,
+} from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";
 import { byToken, tokenWith } from "./support/tokens.ts";
 import { codeAt } from "./support/totp.ts";
@@ -194,6 +201,19 @@ describe("the first passkey", () => {
     await addPasskeyOf(user);
     expect((await send("GET", "/session", undefined, { Cookie })).status).toBe(401);
   });
+
+  it("makes the session that added it a full one, by a new cookie", async () => {
+    const user = await addUser({ ...longAgo, role: "super_admin" });
+    await required("super_admin", { daysAgo: 15 });
+    const Cookie = await cookieByPassword(user);
+    const begun = await send("POST", "/account/passkeys/options", undefined, { Cookie });
+    const answer = await (await makeAuthenticator()).create(await begun.json());
+    const added = await send("POST", "/account/passkeys", answer, { Cookie });
+    expect(added.status).toBe(201);
+    const [renewed = ""] = added.headers.getSetCookie();
+    const full = { Cookie: renewed.split(";")[0]! };
+    expect((await send("GET", "/articles", undefined, full)).status).toBe(200);
+  });
 });
 
 describe("an API token of a user who lacks a second factor that their role needs", () => {
@@ -226,6 +246,33 @@ describe("a passkey as the only second factor of a role that needs one", () => {
     const ctx = elsewhere();
     const { token } = await signInByPasskey(ctx, await authenticator.get(await startPasskeySignIn(ctx)));
     expect(await isSignedIn(token)).toBe(true);
+  });
+
+  it("ends the sessions that the password alone has opened, when the grace ends", async () => {
+    const user = await addUser(longAgo);
+    const authenticator = await addPasskeyOf(user);
+    const [byPassword, byPasskey] = [await cookieByPassword(user), await cookieFor(user)];
+    const isOpen = async (Cookie: string) =>
+      (await send("GET", "/session", undefined, { Cookie })).status === 200;
+    await required("editor", { daysAgo: 13 });
+    expect(await Promise.all([byPassword, byPasskey].map(isOpen))).toEqual([true, true]);
+    const proof = await authenticator.get(await startPasskeySignIn(visitorContext()));
+    const proved = await send("POST", "/session/proof", { passkey: proof }, { Cookie: byPassword });
+    const [confirmed = ""] = proved.headers.getSetCookie();
+    await db.update(factorRules).set({ graceDays: 7 });
+    const cookies = [byPassword, byPasskey, confirmed.split(";")[0]!];
+    expect(await Promise.all(cookies.map(isOpen))).toEqual([false, true, true]);
+  });
+
+  it("is not proved by the password during a session", async () => {
+    const user = await addUser(longAgo);
+    await addPasskeyOf(user);
+    const Cookie = await cookieByPassword(user);
+    const proved = await send("POST", "/session/proof", { currentPassword: PASSWORD }, { Cookie });
+    const [renewed = ""] = proved.headers.getSetCookie();
+    await required("editor", { daysAgo: 15 });
+    const answer = await send("GET", "/session", undefined, { Cookie: renewed.split(";")[0]! });
+    expect(answer.status).toBe(401);
   });
 
   it.each([

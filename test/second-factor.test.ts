@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { accountLink } from "#worker/accounts/account-links.ts";
 import { unsealSecret } from "#worker/accounts/factor-secrets.ts";
 import { addPasskey, startPasskey } from "#worker/accounts/passkey-commands.ts";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { resetPassword } from "#worker/accounts/password-commands.ts";
 import { readSecondFactor } from "#worker/accounts/queries.ts";
@@ -16,11 +17,12 @@ import {
 import { proveCode } from "#worker/accounts/second-factor.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
 import { actorOf } from "#worker/accounts/sessions.ts";
-import { recoveryCodes, secondFactors, securityEvents, users } from "#worker/accounts/table.ts";
+import { recoveryCodes, secondFactors, securityEvents, sessions, users } from "#worker/accounts/table.ts";
 import { stepOfCode } from "#worker/accounts/totp.ts";
 import { backUp } from "#worker/backups/database-sql.ts";
 import { resealSecrets } from "#worker/nouns/sealed-secrets.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { randomToken, sha256 } from "#worker/platform/data/random.ts";
 import { askOf } from "#worker/platform/data/schema.ts";
 import { readSystem } from "#worker/system/queries.ts";
 import {
@@ -39,7 +41,14 @@ import {
   signedInAs,
 } from "./support/accounts.ts";
 import { makeAuthenticator } from "./support/authenticator.ts";
-import { cookieFor, jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import {
+  cookieByPassword,
+  cookieFor,
+  jobContext,
+  ownerContext,
+  SITE,
+  visitorContext,
+} from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";
 import { codeAt } from "./support/totp.ts";
 
@@ -66,6 +75,20 @@ async function withApp(values: Parameters<typeof addUser>[0] = {}) {
   const { secret } = await startSecondFactor(ctx);
   const { codes } = await enableSecondFactor(ctx, { code: codeAt(secret, NOW - 10 * MINUTE) });
   return { user, secret, codes };
+}
+
+const addPasskeyOf = async (ctx: Context) =>
+  addPasskey(ctx, await (await makeAuthenticator()).create(await startPasskey(ctx)));
+
+const statusOf = async (Cookie: string) => (await send("GET", "/session", undefined, { Cookie })).status;
+
+/** A session from before sessions had tokens. */
+async function rowSessionOf({ id, stamp }: Person) {
+  const token = randomToken();
+  const now = new Date();
+  const session = { id: await sha256(token), userId: id, stamp, createdAt: now, seenAt: now };
+  await db.insert(sessions).values({ ...session, address: "", userAgent: "" });
+  return { ...sessionCookieOf(SITE), value: token };
 }
 
 /** In another household, at a moment. */
@@ -212,16 +235,47 @@ describe("setting up an app", () => {
     expect((await readSecondFactor(signedInAs(user))).enabledAt).toBeNull();
   });
 
-  it("signs out all other devices, which needed the password alone; a second factor more does not", async () => {
+  it("signs out all other devices, also where there is a passkey; a passkey more does not", async () => {
     const user = await addSignedIn();
+    await addPasskeyOf(signedInAs(user));
     const Cookie = await cookieFor(user);
     const ctx = signedInAs(user);
     const { secret } = await startSecondFactor(ctx);
     await enableSecondFactor(ctx, { code: codeAt(secret, ctx.now.getTime()) });
     expect((await send("GET", "/session", undefined, { Cookie })).status).toBe(401);
     const later = await cookieFor(user);
-    await addPasskey(ctx, await (await makeAuthenticator()).create(await startPasskey(ctx)));
+    await addPasskeyOf(ctx);
     expect((await send("GET", "/session", undefined, { Cookie: later })).status).toBe(200);
+  });
+
+  it("continues in the session that set it up, by a new cookie alone", async () => {
+    const user = await addUser();
+    const Cookie = await cookieByPassword(user);
+    const begun = await send("POST", "/account/second-factor", undefined, { Cookie });
+    const { secret } = await begun.json<{ secret: string }>();
+    const code = codeAt(secret, Date.now());
+    const done = await send("PUT", "/account/second-factor", { code }, { Cookie });
+    expect(done.status).toBe(200);
+    const [renewed = ""] = done.headers.getSetCookie();
+    expect(await statusOf(renewed.split(";")[0]!)).toBe(200);
+    expect(await statusOf(Cookie)).toBe(401);
+  });
+
+  it("leaves no session to the password alone, not even one that opens at the same time", async () => {
+    const { user } = await withApp();
+    expect(await statusOf(await cookieByPassword(user))).toBe(401);
+    const { name, value } = await rowSessionOf(user);
+    expect(await statusOf(`${name}=${value}`)).toBe(401);
+    await disableSecondFactor(signedInAs(user));
+    expect(await statusOf(await cookieByPassword(user))).toBe(200);
+  });
+
+  it("is known to a session after a new password", async () => {
+    const { user } = await withApp();
+    const body = { currentPassword: PASSWORD, password: CHOSEN };
+    const changed = await send("POST", "/account/password", body, { Cookie: await cookieFor(user) });
+    const [renewed = ""] = changed.headers.getSetCookie();
+    expect(await statusOf(renewed.split(";")[0]!)).toBe(200);
   });
 
   it.each([

@@ -63,7 +63,7 @@ async function enterPassword(on = page) {
 async function age() {
   const cookie = (await page.context().cookies()).find(({ name }) => name.endsWith("session"))!;
   const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
-  const value = (await authenticateSession(ctx, cookie.value, new Date(Date.now() - 15 * 60_000)))!;
+  const value = (await authenticateSession(ctx, cookie.value, { at: new Date(Date.now() - 15 * 60_000) }))!;
   await page.context().addCookies([{ ...cookie, value }]);
 }
 

@@ -56,18 +56,22 @@ export async function signedIn(role?: Role) {
   };
 }
 
-/** Opens a session for an existing user, and returns its token. */
+/** Opens a session for an existing user, as by a passkey, and returns its token. */
 export function openSession(ctx: Context, user: { id: string; stamp: string }) {
-  return newSession(ctx, user);
+  return newSession(ctx, { ...user, provedFactor: true });
 }
 
 /** `ago`: milliseconds since the user proved who they are. */
 export async function cookieFor(user: { id: string; stamp: string }, ago = 0) {
   const ctx = jobContext();
   const token = await openSession(ctx, user);
-  const proved = new Date(ctx.now.getTime() - ago);
-  return `${sessionCookieOf(SITE).name}=${ago > 0 ? await authenticateSession(ctx, token, proved) : token}`;
+  const at = new Date(ctx.now.getTime() - ago);
+  return `${sessionCookieOf(SITE).name}=${ago > 0 ? await authenticateSession(ctx, token, { at }) : token}`;
 }
+
+/** The cookie of a session that the password alone has opened. */
+export const cookieByPassword = async (user: { id: string; stamp: string }) =>
+  `${sessionCookieOf(SITE).name}=${await newSession(jobContext(), { ...user, provedFactor: false })}`;
 
 async function cookieOf(role: Role) {
   const ctx = jobContext();

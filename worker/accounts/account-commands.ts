@@ -56,7 +56,8 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
   const user = await requireCurrentPassword(ctx, currentPassword);
   const passwordHash = await hashPassword(password);
   const stamp = randomToken();
-  const token = await newSession(ctx, { id: user.id, stamp });
+  const provedFactor = me.session?.provedFactor ?? false;
+  const token = await newSession(ctx, { id: user.id, stamp, provedFactor });
   const mail = await passwordChangedEmail(ctx, { ...user, stamp });
   await limitUserMails(ctx, [mail]);
   await throwUnless(changedMeanwhile, () =>

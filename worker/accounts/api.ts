@@ -34,6 +34,7 @@ import {
   currentToken,
   forgetSession,
   keepSession,
+  keepWithFactor,
 } from "#worker/accounts/session-cookie.ts";
 import { SETUP_PROOF_LASTS } from "#worker/accounts/account-links.ts";
 import { denyAction } from "#worker/accounts/denial-commands.ts";
@@ -108,8 +109,8 @@ const authApi = router()
     return c.body(null, 204);
   })
   .post("/session/proof", limitBurst("password"), json<Proof>(), async (c) => {
-    await confirmIdentity(c.var.ctx, c.req.valid("json"));
-    const token = await authenticateSession(c.var.ctx, currentToken(c) ?? "");
+    const { byFactor } = await confirmIdentity(c.var.ctx, c.req.valid("json"));
+    const token = await authenticateSession(c.var.ctx, currentToken(c) ?? "", { byFactor });
     if (token) keepSession(c, token);
     return c.body(null, 204);
   })
@@ -189,9 +190,11 @@ const ownApi = router()
   })
 
   .get("/account/passkeys", async (c) => c.json(await listPasskeys(c.var.ctx)))
-  .post("/account/passkeys", json<NewPasskey>(), async (c) =>
-    c.json(await addPasskey(c.var.ctx, c.req.valid("json")), 201),
-  )
+  .post("/account/passkeys", json<NewPasskey>(), async (c) => {
+    const passkey = await addPasskey(c.var.ctx, c.req.valid("json"));
+    await keepWithFactor(c);
+    return c.json(passkey, 201);
+  })
   .post("/account/passkeys/options", async (c) => c.json(await startPasskey(c.var.ctx)))
   .patch("/account/passkeys/:id", json<PasskeyChange>(), async (c) =>
     c.json(await renamePasskey(c.var.ctx, c.req.param("id"), c.req.valid("json"))),
@@ -203,9 +206,11 @@ const ownApi = router()
 
   .get("/account/second-factor", async (c) => c.json(await readSecondFactor(c.var.ctx)))
   .post("/account/second-factor", async (c) => c.json(await startSecondFactor(c.var.ctx)))
-  .put("/account/second-factor", limitBurst("password"), json<CodeForm>(), async (c) =>
-    c.json(await enableSecondFactor(c.var.ctx, c.req.valid("json"))),
-  )
+  .put("/account/second-factor", limitBurst("password"), json<CodeForm>(), async (c) => {
+    const codes = await enableSecondFactor(c.var.ctx, c.req.valid("json"));
+    await keepWithFactor(c);
+    return c.json(codes);
+  })
   .delete("/account/second-factor", async (c) => {
     await disableSecondFactor(c.var.ctx);
     return c.body(null, 204);

@@ -31,6 +31,20 @@ export const factorDueAt = sql<number | null>`iif(${hasSecondFactor}, null, ${gr
 export const hangsOnPasskey = ({ now }: Pick<Context, "now">): SQL<number> =>
   sql`(${graceEnd} <= ${now.getTime()} and ${hasPasskey} and not ${hasApp})`;
 
+/**
+ * SQL on a row of `users`: when the password alone ceases to sign in: 0 with an app, the end of the grace with a passkey only;
+ * null if it does not cease.
+ */
+export const passwordEndsAt = sql<number | null>`iif(${hasApp}, 0, iif(${hasPasskey}, ${graceEnd}, null))`;
+
+type Strength = { provedFactor: boolean; passwordEndsAt: number | null };
+
+/** Whether a session counts: one that the password alone has opened, as long as the password alone signs in. */
+export const isStrongEnough = (
+  { now }: Pick<Context, "now">,
+  { provedFactor, passwordEndsAt: end }: Strength,
+) => provedFactor || end === null || end > now.getTime();
+
 type Row = { role: string; dueAt: number | null };
 
 /** What an actor has of a missing second factor, and the role that it leaves. */

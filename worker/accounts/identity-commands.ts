@@ -11,7 +11,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
- * Proves who the user of the session is, for what `requireRecentProof` guards.
+ * Proves who the user of the session is, for what `requireRecentProof` guards. `byFactor`: by more than the password.
  * @throws `unauthenticated`; `invalid` for a wrong password or code, or a passkey that is another user's or was used concurrently;
  * for another fault of a passkey as `signInByPasskey`; `too_many`
  */
@@ -26,13 +26,13 @@ export async function confirmIdentity(ctx: Context, input: Proof) {
   if ("currentPassword" in given) {
     await requireCurrentPassword(ctx, given.currentPassword);
     await ctx.db.batch(confirmed("password"));
-    return;
+    return { byFactor: false };
   }
   if ("code" in given) {
     const proved = await proveCode(ctx, me, given.code, { isSignIn: false });
     const statements = confirmed(proved.detail, proved.provided);
     await throwUnless(usedCode, () => ctx.db.batch([...statements, ...proved.proof]));
-    return;
+    return { byFactor: true };
   }
   const { user, detail, proof, provided } = await provePasskey(ctx, given.passkey);
   if (user.id !== me.id) {
@@ -40,4 +40,5 @@ export async function confirmIdentity(ctx: Context, input: Proof) {
     throw new AppError("invalid", PASSKEY_OF_ANOTHER);
   }
   await throwUnless(overtaken, () => ctx.db.batch([...confirmed(detail, provided), ...proof]));
+  return { byFactor: true };
 }

@@ -72,7 +72,7 @@ const ANYONE = "anyone";
  */
 export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replaced?: string) {
   const { user, detail, proof, provided } = await provePasskey(ctx, parseInput(PasskeySignIn, input));
-  const { token, statements } = await signInOf(ctx, user, { replaced, detail, provided });
+  const { token, statements } = await signInOf(ctx, user, { replaced, detail, provided, provedFactor: true });
   await throwUnless(overtaken, () => ctx.db.batch([...statements, ...proof]));
   await afterWrite(NOT_KNOWN, makeKnown(ctx, { email: user.email, address: ctx.client.address }));
   return { token, admin: adminOf(user), isFirst: isFirstSignIn(user) };

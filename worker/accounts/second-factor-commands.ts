@@ -35,14 +35,13 @@ import { newRecoveryCodes } from "#worker/accounts/recovery-codes.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import {
   deleteSecondFactorOf,
-  endSessionsWithoutFactor,
   hasApp,
   proveCode,
   readHalfSignIn,
   usedCode,
 } from "#worker/accounts/second-factor.ts";
 import { adminOf, isFirstSignIn, signInOf } from "#worker/accounts/session-commands.ts";
-import { deleteSessionsOf, isStillOpen } from "#worker/accounts/sessions.ts";
+import { deleteSessionsOf, endOtherSessions, isStillOpen } from "#worker/accounts/sessions.ts";
 import { factorRules, recoveryCodes, secondFactors, users } from "#worker/accounts/table.ts";
 import { deleteTokensOf } from "#worker/accounts/tokens.ts";
 import { enrolmentOf, newTotpSecret, stepOfCode } from "#worker/accounts/totp.ts";
@@ -59,8 +58,8 @@ import { readSender } from "#worker/settings/queries.ts";
  * @throws `invalid` for a wrong or used code, or a first step that is too old; `too_many`
  */
 export async function signInByCode(ctx: Context, input: CodeSignIn, replaced?: string) {
-  const { signIn, code } = parseInput(CodeSignIn, input);
-  const half = await readHalfSignIn(ctx, signIn);
+  const { signIn: firstStep, code } = parseInput(CodeSignIn, input);
+  const half = await readHalfSignIn(ctx, firstStep);
   const [user] = half ? await ctx.db.select().from(users).where(eq(users.id, half.id)) : [];
   if (!user || user.stamp !== half?.stamp || !user.isActive || !user.emailVerified) throw expired();
   const {
@@ -73,7 +72,8 @@ export async function signInByCode(ctx: Context, input: CodeSignIn, replaced?: s
     isSignIn: true,
   });
   const provided = sql`${isUnused} and ${isUnchanged(user)}`;
-  const { token, statements } = await signInOf(ctx, user, { replaced, detail, provided });
+  const signIn = { replaced, detail, provided, provedFactor: true };
+  const { token, statements } = await signInOf(ctx, user, signIn);
   const recovery = isRecovery ? await recoveryUse(ctx, user) : null;
   await throwUnless(usedCode, () =>
     ctx.db.batch([...statements, ...proof, ...(recovery ? recovery.statements : [])]),
@@ -121,8 +121,8 @@ export async function startSecondFactor(ctx: Context): Promise<Enrolment> {
 const alreadyOn = () => new AppError("conflict", "An authenticator app is already set up.");
 
 /**
- * Switches the app on with one of its codes, mails a notice, and returns the recovery codes, which are shown this once. The
- * first second factor signs out all other devices.
+ * Switches the app on with one of its codes, mails a notice, and returns the recovery codes, which are shown this once. Signs
+ * out all other devices: a thief may have signed in by the password alone.
  * @throws `unauthenticated`, also if the session ends while it runs; `reauthentication_required`; `invalid` for a wrong code; `conflict` if an app is on, or none was
  * begun; `too_many`
  */
@@ -151,7 +151,7 @@ export async function enableSecondFactor(ctx: Context, input: CodeForm): Promise
     () =>
       ctx.db.batch([
         eventRow(ctx, { kind: "second_factor_on", email: me.email }, provided),
-        ...endSessionsWithoutFactor(ctx, me),
+        ...endOtherSessions(ctx, me),
         ctx.db.update(secondFactors).set({ enabledAt: ctx.now, lastStep: step }).where(own),
         ...statements,
         clearCount(ctx, attempt),

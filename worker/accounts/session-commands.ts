@@ -107,13 +107,16 @@ type SignIn = {
   replaced?: string | undefined;
   /** For the audit log. */
   detail?: string;
+  /** Whether more than the password has proved who it is. */
+  provedFactor?: boolean;
   /** SQL: if false, the batch is rolled back; see `throwUnless`. */
   provided?: SQL;
 };
 
 /** Each sign-in is these statements, whatever proved who it is; and the token for the cookie. */
-export async function signInOf(ctx: Context, user: Person, { replaced, detail, provided }: SignIn) {
-  const token = await newSession(ctx, user);
+export async function signInOf(ctx: Context, user: Person, options: SignIn) {
+  const { replaced, detail, provided, provedFactor = false } = options;
+  const token = await newSession(ctx, { ...user, provedFactor });
   const statements = [
     eventRow(ctx, { kind: "login", email: user.email, detail }, provided),
     lastSeenUpdate(ctx, user.id),

@@ -1,8 +1,9 @@
 import type { Context as HonoContext } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { requireUser } from "#worker/access/capabilities.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { MAX_SESSION_MS, type SessionToken } from "#worker/accounts/session-token.ts";
-import { renewSession } from "#worker/accounts/sessions.ts";
+import { renewSession, sessionWithFactor } from "#worker/accounts/sessions.ts";
 import type { HonoEnv } from "#worker/platform/http/router.ts";
 import { logAsNull } from "#worker/platform/log.ts";
 
@@ -16,6 +17,13 @@ export const currentToken = (c: RequestContext) => getCookie(c, sessionCookieOf(
 export function keepSession(c: RequestContext, token: string) {
   const { name, secure } = sessionCookieOf(c.req.url);
   setCookie(c, name, token, { ...cookieAttributes, secure, maxAge: MAX_SESSION_MS / 1000 });
+}
+
+/** After a second factor was set up in the session. Without the new cookie its user signs in again. */
+export async function keepWithFactor(c: RequestContext) {
+  const { ctx } = c.var;
+  const token = await sessionWithFactor(ctx, requireUser(ctx)).catch(logAsNull("sessions: not renewed"));
+  if (token !== null) keepSession(c, token);
 }
 
 export function forgetSession(c: RequestContext) {

@@ -17,6 +17,8 @@ export type SessionToken = {
   openedAt: Date;
   /** When its user last proved who they are: at the sign-in, or when asked for it later. */
   authenticatedAt: Date;
+  /** Whether a passkey, or a code besides the password, has proved in it who they are. */
+  provedFactor: boolean;
   /** When its record was last written to KV, at most once a day; null before the first request. */
   recordedAt: Date | null;
 };
@@ -33,13 +35,13 @@ export const newSessionId = () => base64url.encode(crypto.getRandomValues(new Ui
 /** The value of the cookie. */
 export async function signSessionToken(ctx: Context, session: SessionToken) {
   const { kid, secret } = await currentKey(ctx, "expiring");
-  const { id, userId, stamp, openedAt, authenticatedAt, recordedAt } = session;
+  const { id, userId, stamp, openedAt, authenticatedAt, provedFactor, recordedAt } = session;
   const times = {
     opened: openedAt.getTime(),
     authenticated: authenticatedAt.getTime(),
     ...(recordedAt && { recorded: recordedAt.getTime() }),
   };
-  return new SignJWT({ stamp, ...times })
+  return new SignJWT({ stamp, ...times, ...(provedFactor && { factor: true }) })
     .setProtectedHeader({ alg: "HS256", kid })
     .setAudience(AUDIENCE)
     .setSubject(userId)
@@ -84,6 +86,7 @@ export async function verifySessionToken(
       stamp: String(payload["stamp"]),
       openedAt: new Date(Number(payload["opened"])),
       authenticatedAt: new Date(Number(payload["authenticated"])),
+      provedFactor: payload["factor"] === true,
       recordedAt: recorded === undefined ? null : new Date(Number(recorded)),
     };
   } catch (error) {

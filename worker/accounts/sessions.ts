@@ -1,5 +1,5 @@
 import { and, eq, isNull, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
-import { effectiveRole, factorDueAt } from "#worker/accounts/factor-rules.ts";
+import { effectiveRole, factorDueAt, isStrongEnough, passwordEndsAt } from "#worker/accounts/factor-rules.ts";
 import { LRUCache } from "lru-cache";
 import { putRecord } from "#worker/accounts/session-records.ts";
 import {
@@ -25,14 +25,17 @@ export const RECORDED_AFTER_MS = DAY;
 /** The same for a user's last visit, in the list of users. */
 export const SEEN_AFTER_MS = 5 * 60_000;
 
-/** The token of a new session, for its cookie. Its record is written by the first request that has it. */
-export const newSession = (ctx: Context, { id: userId, stamp }: { id: string; stamp: string }) =>
+type NewSession = { id: string; stamp: string; provedFactor: boolean };
+
+/** The token of a new session of a user, for its cookie. Its record is written by the first request that has it. */
+export const newSession = (ctx: Context, { id: userId, stamp, provedFactor }: NewSession) =>
   signSessionToken(ctx, {
     id: newSessionId(),
     userId,
     stamp,
     openedAt: ctx.now,
     authenticatedAt: ctx.now,
+    provedFactor,
     recordedAt: null,
   });
 
@@ -56,6 +59,8 @@ export async function readSessionOf(ctx: Context, token: string): Promise<ReadSe
   const key = await secretOf(ctx, found.key);
   const session = key && (await verifySessionToken(ctx, token, key));
   if (!session || isEndedWithOthers(session, found.user)) return NONE;
+  const { provedFactor } = session;
+  if (!isStrongEnough(ctx, { provedFactor, passwordEndsAt: found.passwordEndsAt })) return NONE;
   return readAs(ctx, found, session);
 }
 
@@ -67,6 +72,7 @@ const selectUser = prepared(["userId", "stamp", "kid", "id"], (db, { userId, sta
     .select({
       user: users,
       dueAt: factorDueAt,
+      passwordEndsAt,
       key: signingKeys,
       isEnded: sql<number>`exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${id})`,
     })
@@ -86,10 +92,10 @@ function readAs(ctx: Context, { user, dueAt }: Found, session: SessionToken): Re
   const isMarked = session.openedAt > before || (user.lastSeenAt !== null && user.lastSeenAt > before);
   if (!isMarked) ctx.later(markSeen(ctx, user.id, before));
   const { id, email, fullName, role } = user;
-  const { id: sessionId, authenticatedAt, stamp, openedAt } = session;
+  const { id: sessionId, authenticatedAt, stamp, openedAt, provedFactor } = session;
   const known = { kind: "user", id, email, fullName, sessionId, authenticatedAt } as const;
-  const actor: Actor = { ...known, ...effectiveRole(ctx, { role, dueAt }), session: { stamp, openedAt } };
-  return { actor, session };
+  const opened = { stamp, openedAt, provedFactor };
+  return { actor: { ...known, ...effectiveRole(ctx, { role, dueAt }), session: opened }, session };
 }
 
 /** Whether the user has signed out all devices but another one since the session was opened. */
@@ -101,7 +107,7 @@ export const isEndedWithOthers = (
 /** Sessions from before they had tokens are rows, whose cookie's SHA-256 is their id. They work until they expire. */
 const selectRow = prepared(["id", "createdAfter", "seenAfter"], (db, { id, ...oldest }) =>
   db
-    .select({ session: sessions, user: users, dueAt: factorDueAt })
+    .select({ session: sessions, user: users, dueAt: factorDueAt, passwordEndsAt })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
     .where(and(eq(sessions.id, id), isOpenRow(oldest))),
@@ -112,6 +118,8 @@ async function readRow(ctx: Context, token: string): Promise<ReadSession> {
   if (!found) return NONE;
   const { session, user, dueAt } = found;
   if (!user.isActive || !user.emailVerified) return NONE;
+  // Nothing says what opened it.
+  if (!isStrongEnough(ctx, { provedFactor: false, passwordEndsAt: found.passwordEndsAt })) return NONE;
   if (session.seenAt <= ago(ctx, SEEN_AFTER_MS)) ctx.later(markRowSeen(ctx, session));
   const { id, email, fullName, role } = user;
   const { id: sessionId, authenticatedAt } = session;
@@ -139,11 +147,31 @@ export async function renewSession(ctx: Context, session: SessionToken) {
 
 /**
  * The new value of the cookie of a session whose user has proved at this time who they are; null if it has ended, or has a
- * row, which notes that.
+ * row, which notes that. `byFactor`: by more than the password.
  */
-export async function authenticateSession(ctx: Context, token: string, authenticatedAt = ctx.now) {
+export async function authenticateSession(
+  ctx: Context,
+  token: string,
+  { at = ctx.now, byFactor = false }: { at?: Date; byFactor?: boolean } = {},
+) {
   const { session } = await readSessionOf(ctx, token);
-  return session && signSessionToken(ctx, { ...session, authenticatedAt });
+  if (!session) return null;
+  const provedFactor = session.provedFactor || byFactor;
+  return signSessionToken(ctx, { ...session, authenticatedAt: at, provedFactor });
+}
+
+/**
+ * The new value of the cookie of the actor's session, in which a second factor was just set up: the former value no longer
+ * works. Null for a session without a token.
+ */
+export async function sessionWithFactor(
+  ctx: Context,
+  { id: userId, sessionId, session, authenticatedAt }: SignedIn,
+) {
+  if (!session) return null;
+  const { stamp, openedAt } = session;
+  const opened = { id: sessionId, userId, stamp, openedAt, authenticatedAt };
+  return signSessionToken(ctx, { ...opened, provedFactor: true, recordedAt: null });
 }
 
 /** The statement that ends a session. */

@@ -18,7 +18,7 @@ export type Actor =
       /** When the user last proved in this session who they are. */
       authenticatedAt: Date;
       /** What its token says (accounts/session-token.ts); absent for a session without one. */
-      session?: { stamp: string; openedAt: Date };
+      session?: { stamp: string; openedAt: Date; provedFactor: boolean };
       /** Set if a program sent the request with the user's API token; then there is no session. */
       token?: { id: string; name: string; scopes: readonly string[] };
       /** The role needs a second factor that the user lacks: milliseconds UTC until the role is lowered, and whether it is. */

@@ -28,8 +28,7 @@ export function SecondFactorSection({ factor: { enabledAt, recoveryCodes }, emai
       {enabledAt === null ? (
         <>
           <p className="text-muted">
-            Signing in by password asks only for the password. The first second factor signs out your other
-            devices.
+            Signing in by password asks only for the password. Setting it up signs out your other devices.
           </p>
           <ButtonRow>
             <ActionButton intent={START_FACTOR}>Set up an authenticator app</ActionButton>

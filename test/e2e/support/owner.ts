@@ -36,7 +36,7 @@ export async function signInByPassword(page: Page, site: Site) {
 export async function ageProof(page: Page, site: Site, ago = 15 * 60_000) {
   const cookie = (await page.context().cookies()).find(({ name }) => name.endsWith("session"))!;
   const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
-  const value = (await authenticateSession(ctx, cookie.value, new Date(Date.now() - ago)))!;
+  const value = (await authenticateSession(ctx, cookie.value, { at: new Date(Date.now() - ago) }))!;
   await page.context().addCookies([{ ...cookie, value }]);
 }
 
