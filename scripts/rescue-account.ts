@@ -24,8 +24,8 @@ export async function listSuperAdmins(run: Run) {
 const BY = "npm run rescue";
 
 /**
- * Removes a super admin's authenticator app, recovery codes, passkeys and API tokens, and ends their sessions and links by a new stamp. The
- * password stays. Returns false if there is no such super admin.
+ * Removes a super admin's authenticator app, recovery codes, passkeys, API tokens and pending address, and ends their sessions and links
+ * by a new stamp. The password stays. Returns false if there is no such super admin.
  */
 export async function removeSecondFactor(run: Run, email: string) {
   const address = email.trim().toLowerCase();
@@ -36,7 +36,7 @@ export async function removeSecondFactor(run: Run, email: string) {
     ...["second_factors", "recovery_codes", "passkeys", "api_tokens"].map(
       (table) => `delete from ${table} where user_id = ${user}`,
     ),
-    `update users set stamp = lower(hex(randomblob(32))), updated_at = ${now} where id = ${user}`,
+    `update users set stamp = lower(hex(randomblob(32))), pending_email = null, updated_at = ${now} where id = ${user}`,
     // Guesses may have delayed the account.
     "delete from login_attempts",
     `insert into security_events (at, kind, email, by, address, user_agent)

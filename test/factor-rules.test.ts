@@ -21,6 +21,7 @@ import { factorRules, passkeys, securityEvents, users } from "#worker/accounts/t
 import type { Role } from "#worker/access/contract.ts";
 import {
   addUser,
+  anAddress,
   CHOSEN,
   elsewhere,
   errorOf,
@@ -32,6 +33,7 @@ import {
   rejectionOf,
   send,
   signedInAs,
+  userOf,
 } from "./support/accounts.ts";
 import { makeAuthenticator } from "./support/authenticator.ts";
 import {
@@ -325,6 +327,14 @@ describe("a reset of another user’s second factor", () => {
     expect((await rejectionOf(resetSecondFactor(asOwner, owner.id))).code).toBe("forbidden");
     expect((await rejectionOf(resetSecondFactor(asOwner, admin.id))).code).toBe("conflict");
     expect((await rejectionOf(resetSecondFactor(asOwner, "no one"))).code).toBe("not_found");
+  });
+
+  it("drops an address that waits for its confirmation: a thief may have asked for it", async () => {
+    const { asOwner } = await people();
+    const user = await addUser({ pendingEmail: anAddress() });
+    await switchOnApp(user);
+    await resetSecondFactor(asOwner, user.id);
+    expect((await userOf(user.id))!.pendingEmail).toBeNull();
   });
 
   it("invalidates a sign-in between its two steps", async () => {

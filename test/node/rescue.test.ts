@@ -22,8 +22,8 @@ beforeAll(async () => {
       ["editor", "editor@example.com", "editor"],
     ].flatMap(([id, email, role]) => [
       insert(
-        `insert into users (id, email, full_name, role, password_hash, is_active, email_verified, stamp, created_at, updated_at)
-        values (?1, ?2, 'A Name', ?3, 'hash', 1, 1, 'stamp', 1, 1)`,
+        `insert into users (id, email, full_name, role, password_hash, is_active, email_verified, stamp, pending_email, created_at, updated_at)
+        values (?1, ?2, 'A Name', ?3, 'hash', 1, 1, 'stamp', 'thief@example.com', 1, 1)`,
         id,
         email,
         role,
@@ -79,9 +79,10 @@ test("removes app, recovery codes, passkeys and API tokens of the one who is nam
       { user_id: "editor" },
       { user_id: "second" },
     ]);
-  const [owner] = (await rowsOf("select stamp, password_hash from users where id = 'owner'"))!;
+  const [owner] = (await rowsOf("select stamp, password_hash, pending_email from users where id = 'owner'"))!;
   assert.notEqual(owner!["stamp"], "stamp");
   assert.equal(owner!["password_hash"], "hash");
+  assert.equal(owner!["pending_email"], null);
   assert.deepEqual(await rowsOf("select kind, email, by from security_events"), [
     { kind: "second_factor_reset", email: "o'hara@example.com", by: "npm run rescue" },
   ]);

@@ -235,7 +235,8 @@ const needsOwn = () =>
   new AppError("conflict", "Set up a second factor for yourself first, under Your account.");
 
 /**
- * Removes another user's authenticator app, recovery codes, passkeys and API tokens, signs them out everywhere, and mails a notice.
+ * Removes another user's authenticator app, recovery codes, passkeys, API tokens and pending address, signs them out everywhere,
+ * and mails a notice.
  * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `not_found`; `conflict` without one, or for a concurrent change
  */
 export async function resetSecondFactor(ctx: Context, id: string) {
@@ -254,7 +255,7 @@ export async function resetSecondFactor(ctx: Context, id: string) {
       deletePasskeysOf(ctx, id),
       deleteTokensOf(ctx, id),
       deleteSessionsOf(ctx, id),
-      ctx.db.update(users).set({ stamp, updatedAt: ctx.now }).where(eq(users.id, id)),
+      ctx.db.update(users).set({ stamp, pendingEmail: null, updatedAt: ctx.now }).where(eq(users.id, id)),
       mail.statement,
     ]),
   );
