@@ -33,7 +33,7 @@ export async function removeSecondFactor(run: Run, email: string) {
   const user = `(select id from users where email = ${quoted(address)} and role = 'super_admin')`;
   const now = Date.now();
   await run([
-    ...["second_factors", "recovery_codes", "passkeys", "api_tokens"].map(
+    ...["second_factors", "recovery_codes", "passkeys", "api_tokens", "known_devices"].map(
       (table) => `delete from ${table} where user_id = ${user}`,
     ),
     `update users set stamp = lower(hex(randomblob(32))), pending_email = null, updated_at = ${now} where id = ${user}`,

@@ -2,12 +2,13 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeAddress, changePassword } from "#worker/accounts/account-commands.ts";
-import { accountLink } from "#worker/accounts/account-links.ts";
+import { accountLink, type AccountPurpose } from "#worker/accounts/account-links.ts";
 import { denyAction } from "#worker/accounts/denial-commands.ts";
+import { resetPassword } from "#worker/accounts/password-commands.ts";
 import { noticeExport, sendNotice } from "#worker/accounts/notices.ts";
 import { confirmVerification } from "#worker/accounts/setup-commands.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
-import { replaceRecoveryCodes } from "#worker/accounts/second-factor-commands.ts";
+import { replaceRecoveryCodes, resetSecondFactor } from "#worker/accounts/second-factor-commands.ts";
 import {
   apiTokens,
   knownDevices,
@@ -59,6 +60,12 @@ const cookiesOf = (response: Response) =>
   response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]!);
 const deviceOf = (response: Response) => cookiesOf(response).find((one) => one.includes("-device="))!;
 
+/** Of a link that was mailed to the user. */
+async function tokenOf(purpose: AccountPurpose, user: Person) {
+  const link = await accountLink(visitorContext(), purpose, { ...user, pendingEmail: null });
+  return new URL(link).searchParams.get("token")!;
+}
+
 const NEW_DEVICE = "A new device signed in to your account";
 
 describe("a sign-in", () => {
@@ -71,6 +78,37 @@ describe("a sign-in", () => {
     await signIn(user, second);
     expect(await subjectsTo(user.email)).toEqual([NEW_DEVICE]);
     expect(await db.$count(knownDevices, eq(knownDevices.userId, user.id))).toBe(2);
+  });
+
+  it.each<[string, (user: Person) => Promise<unknown>]>([
+    [
+      "“It was not me”",
+      async (user) => denyAction(visitorContext(), { token: await tokenOf("not-me", user) }),
+    ],
+    [
+      "a reset of the password",
+      async (user) =>
+        resetPassword(visitorContext(), { token: await tokenOf("reset-password", user), password: CHOSEN }),
+    ],
+    [
+      "a reset of the second factor",
+      async (user) => {
+        const { asOwner } = await people();
+        const row = { userId: user.id, secret: "sealed:", createdAt: new Date(), enabledAt: new Date() };
+        await db.insert(secondFactors).values(row);
+        await resetSecondFactor(asOwner, user.id);
+      },
+    ],
+  ])("is from a new device again after %s, since the known one may be a thief’s", async (_, recover) => {
+    const user = await addUser();
+    await signIn(user);
+    const thief = await signIn(user);
+    await recover(user);
+    expect(await db.$count(knownDevices, eq(knownDevices.userId, user.id))).toBe(0);
+    await db.update(users).set({ passwordHash: user.passwordHash }).where(eq(users.id, user.id));
+    await signIn(user, thief);
+    const about = (await subjectsTo(user.email)).filter((subject) => subject === NEW_DEVICE);
+    expect(about).toHaveLength(2);
   });
 
   it("with a device that is known for another user only is from a new one", async () => {
@@ -226,10 +264,7 @@ describe("a notice is mailed", () => {
 });
 
 describe("“It was not me”", () => {
-  const tokenFor = async (user: Person) =>
-    new URL(await accountLink(visitorContext(), "not-me", { ...user, pendingEmail: null })).searchParams.get(
-      "token",
-    )!;
+  const tokenFor = (user: Person) => tokenOf("not-me", user);
 
   it("changes nothing when its page is opened", async () => {
     const user = await addUser();

@@ -38,6 +38,7 @@ beforeAll(async () => {
         values (?1, ?1, ?1, '', 0, '[]', 'A key', 1)`,
         id,
       ),
+      insert("insert into known_devices (user_id, hash, first_at, last_at) values (?1, ?1, 1, 1)", id),
       insert(
         "insert into api_tokens (id, hash, user_id, name, scopes, created_at) values (?1, ?1, ?1, 'A script', '[]', 1)",
         id,
@@ -74,7 +75,7 @@ test("refuses an address that is not a super admin’s", async () => {
 
 test("removes app, recovery codes, passkeys and API tokens of the one who is named, and is in the audit log", async () => {
   assert.equal(await removeSecondFactor(run, " O'Hara@example.com"), true);
-  for (const table of ["second_factors", "recovery_codes", "passkeys", "api_tokens"])
+  for (const table of ["second_factors", "recovery_codes", "passkeys", "api_tokens", "known_devices"])
     assert.deepEqual(await rowsOf(`select user_id from ${table} order by user_id`), [
       { user_id: "editor" },
       { user_id: "second" },

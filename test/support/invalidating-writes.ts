@@ -726,7 +726,7 @@ export const unseen = `
   proveCode startSecondFactor enableSecondFactor deleteSecondFactorOf
   newRecoveryCodes deleteRecoveryCodesOf useOfRecoveryCode sealSecret
   resetSecondFactor updateFactorRules
-  denyAction noteDevice pruneDevices
+  denyAction noteDevice pruneDevices deleteDevicesOf
   endOtherSessions
   addPasskey renamePasskey deletePasskey confirmIdentity provePasskey eventRowOnce noteHeldNight takeHeldNight
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf

@@ -2,6 +2,7 @@ import { and, eq, gte, isNull, or } from "drizzle-orm";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { DENIAL_LASTS_MS, isUnchanged, readAccountLink } from "#worker/accounts/account-links.ts";
 import { Denial, DENIAL_FAULTS, type LinkFault } from "#worker/accounts/contract.ts";
+import { deleteDevicesOf } from "#worker/accounts/devices.ts";
 import { denialEmail } from "#worker/accounts/emails.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
 import { passkeys, recoveryCodes, secondFactors, users } from "#worker/accounts/table.ts";
@@ -13,8 +14,8 @@ import { randomToken } from "#worker/platform/data/random.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
 
 /**
- * "It was not me": signs the account out everywhere, forgets its password and a pending address, revokes its API tokens, removes
- * what else could sign in and was added since the link could have been sent, and mails a link to choose a new password. Works
+ * "It was not me": signs the account out everywhere, forgets its password and a pending address, revokes its API tokens, forgets
+ * its devices, removes what else could sign in and was added since the link could have been sent, and mails a link to choose a new password. Works
  * once. Also for a role that needs a second factor: the one that is older stays.
  * @throws `invalid` for a link that is broken, expired or used
  */
@@ -36,6 +37,7 @@ export async function denyAction(ctx: Context, input: Denial) {
           .where(eq(users.id, user.id)),
         deleteSessionsOf(ctx, user.id),
         deleteTokensOf(ctx, user.id),
+        deleteDevicesOf(ctx, user.id),
         ...deleteFactorsSince(ctx, user.id, new Date(ctx.now.getTime() - DENIAL_LASTS_MS)),
         mail.statement,
       ]),

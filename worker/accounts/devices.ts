@@ -1,7 +1,7 @@
 import { and, eq, lt } from "drizzle-orm";
 import type { User } from "#worker/accounts/account-links.ts";
 import { noticeRow } from "#worker/accounts/notices.ts";
-import { knownDevices } from "#worker/accounts/table.ts";
+import { knownDevices, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 import { countWithinLimits } from "#worker/platform/http/rate.ts";
@@ -47,9 +47,11 @@ async function storeDevice(ctx: Context, user: Owner, token: string, isExpected:
   if (isExpected) return void (await store);
   const limit = { subject: `new-devices:${user.id}`, most: NEW_DEVICES_AN_HOUR };
   if (!(await countWithinLimits(ctx, [limit]))) return;
-  // The same for a concurrent sign-in with the device.
-  const cause = `new-device-${user.id}-${device.hash}`;
-  const mail = await noticeRow(ctx, user, () => NEW_DEVICE, cause);
+  const [account] = await db.select({ stamp: users.stamp }).from(users).where(eq(users.id, user.id));
+  if (!account) return;
+  // The same for a concurrent sign-in with the device; another one once the account was recovered.
+  const cause = `new-device-${user.id}-${device.hash}-${account.stamp}`;
+  const mail = await noticeRow(ctx, { ...user, ...account }, () => NEW_DEVICE, cause);
   await db.batch([store, mail.statement.onConflictDoNothing()]);
   enqueue(ctx, mail.id);
 }
@@ -58,6 +60,10 @@ const NEW_DEVICE = {
   subject: "A new device signed in to your account",
   parts: ["Your account was used to sign in from a device that it has not signed in from before."],
 };
+
+/** The statement that forgets all of a user's devices: in a recovered account, a stranger's may be among them. */
+export const deleteDevicesOf = ({ db }: Pick<Context, "db">, userId: string) =>
+  db.delete(knownDevices).where(eq(knownDevices.userId, userId));
 
 export async function pruneDevices({ db, now }: Context) {
   await db.delete(knownDevices).where(lt(knownDevices.lastAt, new Date(now.getTime() - DEVICE_KNOWN_MS)));

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { makeKnown, NOT_KNOWN, recordRecovery } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { ChosenPassword, type LinkFault } from "#worker/accounts/contract.ts";
+import { deleteDevicesOf } from "#worker/accounts/devices.ts";
 import { passwordRecoveredEmail } from "#worker/accounts/emails.ts";
 import {
   brokenChoice,
@@ -44,6 +45,7 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
         deleteSessionsOf(ctx, user.id),
         ...(keepsPasskeys ? [] : [deletePasskeysOf(ctx, user.id)]),
         deleteTokensOf(ctx, user.id),
+        deleteDevicesOf(ctx, user.id),
         mail.statement,
         ...recovery,
       ]),

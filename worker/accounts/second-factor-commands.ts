@@ -18,6 +18,7 @@ import {
   type FactorRules,
   type RecoveryCodes,
 } from "#worker/accounts/contract.ts";
+import { deleteDevicesOf } from "#worker/accounts/devices.ts";
 import {
   recoveryCodesMadeEmail,
   recoveryCodeUsedEmail,
@@ -254,6 +255,7 @@ export async function resetSecondFactor(ctx: Context, id: string) {
       ...deleteSecondFactorOf(ctx, id),
       deletePasskeysOf(ctx, id),
       deleteTokensOf(ctx, id),
+      deleteDevicesOf(ctx, id),
       deleteSessionsOf(ctx, id),
       ctx.db.update(users).set({ stamp, pendingEmail: null, updatedAt: ctx.now }).where(eq(users.id, id)),
       mail.statement,
