@@ -1,3 +1,5 @@
+import { isAddress, storedAddress } from "../worker/platform/text/email-address.ts";
+
 /** Runs statements in the site's database, as one transaction, and returns the rows of each. */
 export type Run = (statements: string[]) => Promise<Record<string, unknown>[][]>;
 
@@ -23,26 +25,49 @@ export async function listSuperAdmins(run: Run) {
 /** `by` in the audit log: only the owner of the account at Cloudflare can run it. */
 const BY = "npm run rescue";
 
+type Rescue = {
+  /** The super admin's address. */
+  email: string;
+  /** Another one that the account gets: a thief may have changed it. */
+  newEmail?: string | undefined;
+};
+
 /**
- * Removes a super admin's authenticator app, recovery codes, passkeys, API tokens and pending address, and ends their sessions and links
- * by a new stamp. The password stays. Returns false if there is no such super admin.
+ * Removes a super admin's authenticator app, recovery codes, passkeys, API tokens, known devices and pending address, and ends their
+ * sessions and links by a new stamp. The password stays, except with a new address: then it is the thief's, and "Forgot your
+ * password?" sets another one. Returns why not, or null.
  */
-export async function removeSecondFactor(run: Run, email: string) {
-  const address = email.trim().toLowerCase();
-  if (!(await listSuperAdmins(run)).some((admin) => admin.email === address)) return false;
+export async function rescueAccount(run: Run, { email, newEmail }: Rescue) {
+  const address = storedAddress(email);
+  if (!(await listSuperAdmins(run)).some((admin) => admin.email === address))
+    return `There is no super admin with the address ${address}.`;
+  const next = newEmail === undefined ? address : storedAddress(newEmail);
+  const fault = next === address ? null : await whyNotNew(run, next);
+  if (fault) return fault;
   const user = `(select id from users where email = ${quoted(address)} and role = 'super_admin')`;
   const now = Date.now();
+  const log = (kind: string, detail: string | null) =>
+    `insert into security_events (at, kind, email, by, address, user_agent, detail)
+      values (${now}, '${kind}', ${quoted(next)}, ${quoted(BY)}, '', '', ${detail === null ? "null" : quoted(detail)})`;
+  const isMoved = newEmail !== undefined;
   await run([
     ...["second_factors", "recovery_codes", "passkeys", "api_tokens", "known_devices"].map(
       (table) => `delete from ${table} where user_id = ${user}`,
     ),
-    `update users set stamp = lower(hex(randomblob(32))), pending_email = null, updated_at = ${now} where id = ${user}`,
+    `update users set stamp = lower(hex(randomblob(32))), pending_email = null, updated_at = ${now}
+      ${isMoved ? `, email = ${quoted(next)}, email_verified = 1, password_hash = null` : ""} where id = ${user}`,
     // Guesses may have delayed the account.
     "delete from login_attempts",
-    `insert into security_events (at, kind, email, by, address, user_agent)
-      values (${now}, 'second_factor_reset', ${quoted(address)}, ${quoted(BY)}, '', '')`,
+    log("second_factor_reset", null),
+    ...(next !== address ? [log("address_changed", `${address} → ${next}`)] : []),
   ]);
-  return true;
+  return null;
+}
+
+async function whyNotNew(run: Run, address: string) {
+  if (!isAddress(address)) return `${address} is not an email address.`;
+  const [[taken] = []] = await run([`select id from users where email = ${quoted(address)}`]);
+  return taken ? `Another user has the address ${address}.` : null;
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

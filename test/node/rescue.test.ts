@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { getPlatformProxy } from "wrangler";
-import { listSuperAdmins, removeSecondFactor, type Run } from "../../scripts/rescue-account.ts";
+import { listSuperAdmins, rescueAccount, type Run } from "../../scripts/rescue-account.ts";
 import { makeTables } from "../support/made-tables.ts";
 
 let folder: string;
@@ -68,13 +68,13 @@ test("lists the super admins, with what a sign-in asks them for", async () => {
 });
 
 test("refuses an address that is not a super admin’s", async () => {
-  assert.equal(await removeSecondFactor(run, "editor@example.com"), false);
-  assert.equal(await removeSecondFactor(run, "x' or '1'='1"), false);
+  for (const email of ["editor@example.com", "x' or '1'='1"])
+    assert.match((await rescueAccount(run, { email })) ?? "", /^There is no super admin/);
   assert.deepEqual(await rowsOf("select count(*) as n from second_factors"), [{ n: 3 }]);
 });
 
 test("removes app, recovery codes, passkeys and API tokens of the one who is named, and is in the audit log", async () => {
-  assert.equal(await removeSecondFactor(run, " O'Hara@example.com"), true);
+  assert.equal(await rescueAccount(run, { email: " O'Hara@example.com" }), null);
   for (const table of ["second_factors", "recovery_codes", "passkeys", "api_tokens", "known_devices"])
     assert.deepEqual(await rowsOf(`select user_id from ${table} order by user_id`), [
       { user_id: "editor" },
@@ -86,5 +86,32 @@ test("removes app, recovery codes, passkeys and API tokens of the one who is nam
   assert.equal(owner!["pending_email"], null);
   assert.deepEqual(await rowsOf("select kind, email, by from security_events"), [
     { kind: "second_factor_reset", email: "o'hara@example.com", by: "npm run rescue" },
+  ]);
+});
+
+test("gives the account another address that is free, without a password, and both are in the audit log", async () => {
+  const email = "second@example.com";
+  for (const [newEmail, fault] of [
+    ["editor@example.com", "Another user has the address editor@example.com."],
+    ["not an address", "not an address is not an email address."],
+  ])
+    assert.equal(await rescueAccount(run, { email, newEmail }), fault);
+  await run(["update users set email_verified = 0 where id = 'second'", "delete from security_events"]);
+  assert.equal(await rescueAccount(run, { email, newEmail: "Own@example.com" }), null);
+  assert.deepEqual(
+    await rowsOf(
+      "select email, email_verified, password_hash, pending_email, stamp = 'stamp' as same from users where id = 'second'",
+    ),
+    [{ email: "own@example.com", email_verified: 1, password_hash: null, pending_email: null, same: 0 }],
+  );
+  assert.deepEqual(await rowsOf("select user_id from passkeys"), [{ user_id: "editor" }]);
+  assert.deepEqual(await rowsOf("select kind, email, by, detail from security_events order by id"), [
+    { kind: "second_factor_reset", email: "own@example.com", by: "npm run rescue", detail: null },
+    {
+      kind: "address_changed",
+      email: "own@example.com",
+      by: "npm run rescue",
+      detail: "second@example.com → own@example.com",
+    },
   ]);
 });

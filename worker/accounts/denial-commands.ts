@@ -15,8 +15,8 @@ import { enqueue } from "#worker/platform/work/outbox.ts";
 
 /**
  * "It was not me": signs the account out everywhere, forgets its password and a pending address, revokes its API tokens, forgets
- * its devices, removes what else could sign in and was added since the link could have been sent, and mails a link to choose a new password. Works
- * once. Also for a role that needs a second factor: the one that is older stays.
+ * its devices, removes what else could sign in and was added since the link could have been sent, and mails a link to choose a
+ * new password. Works once. Also for a role that needs a second factor: the one that is older stays.
  * @throws `invalid` for a link that is broken, expired or used
  */
 export async function denyAction(ctx: Context, input: Denial) {
