@@ -19,9 +19,12 @@ import {
   users,
 } from "#worker/accounts/table.ts";
 import { updateUser } from "#worker/accounts/user-commands.ts";
+import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
 import { exportSubscribers } from "#worker/newsletter/export.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 import { rateLimits } from "#worker/platform/table.ts";
+import { createWebhook, updateWebhook } from "#worker/webhooks/commands.ts";
+import type { WebhookChange } from "#worker/webhooks/contract.ts";
 import {
   addUser,
   anAddress,
@@ -209,6 +212,29 @@ describe("a notice is mailed", () => {
     const { owner, asOwner } = await people();
     await (await exportSubscribers(asOwner)).cancel();
     expect(await subjectsTo(owner.email)).toEqual(["All subscribers exported from your account"]);
+  });
+
+  it("about an export of the security log, which succeeds without it", async () => {
+    const { owner, asOwner } = await people();
+    await (await exportSecurityEvents(asOwner, {})).cancel();
+    expect(await subjectsTo(owner.email)).toEqual(["Entries of the security log exported from your account"]);
+    const deleted = signedInAs({ ...owner, id: "deleted" });
+    await (await exportSecurityEvents(deleted, {})).cancel();
+  });
+
+  it("about a new webhook, and another address of one, but not about another description", async () => {
+    const { owner, asOwner } = await people();
+    const url = `https://${crypto.randomUUID()}.example.com/`;
+    const { webhook } = await createWebhook(asOwner, { url, description: "", events: ["essay.published"] });
+    const change = (values: WebhookChange) =>
+      updateWebhook({ ...asOwner, now: new Date() }, webhook.id, values);
+    await change({ description: "My own" });
+    await change({ url });
+    expect(await subjectsTo(owner.email)).toEqual(["A webhook was added with your account"]);
+    await change({ url: "https://thief.example.com/" });
+    const [, mail] = await mailsTo(owner.email);
+    expect(mail!.subject).toBe("A webhook was changed with your account");
+    expect(mail!.text).toContain("is now also sent to thief.example.com");
   });
 
   it("about another role", async () => {

@@ -2,6 +2,7 @@ import { and, desc, lt } from "drizzle-orm";
 import { requireCapability, requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import type { SecurityEventQuery } from "#worker/accounts/contract.ts";
+import { noticeExport } from "#worker/accounts/notices.ts";
 import { isSought } from "#worker/accounts/queries.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -13,7 +14,7 @@ const SLICE = 1000;
 
 /**
  * The audit log as CSV, newest first, streamed: all of it, or what the query asks for. It has the network addresses of all
- * users, so it needs a recent proof, and is an event of its own.
+ * users, so it needs a recent proof, and is an event of its own, which is mailed about.
  * @throws `unauthenticated`, `forbidden`, `reauthentication_required`
  */
 export async function exportSecurityEvents(
@@ -23,6 +24,7 @@ export async function exportSecurityEvents(
   requireCapability("settings", ctx);
   requireRecentProof(ctx);
   await eventRow(ctx, { kind: "log_exported", email: requireUser(ctx).email });
+  await noticeExport(ctx, "Entries of the security log");
   return streamOf(linesOf(ctx, filters));
 }
 

@@ -99,7 +99,7 @@ async function sendOnce(ctx: Context, user: Recipient, name: string, words: Word
 
 const TEN_MINUTES = 600_000;
 
-/** After an export: of the site, its subscribers, a person, its enquiries. `what`: "All subscribers". */
+/** After an export: of the site, its subscribers, a person, its enquiries, the log. `what`: "All subscribers". */
 export async function noticeExport(ctx: Context, what: string) {
   const { actor } = ctx;
   if (actor.kind !== "user") return;

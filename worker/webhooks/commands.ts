@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRow, eventRowIf, throwUnless } from "#worker/accounts/audit-log.ts";
+import { sendNotice } from "#worker/accounts/notices.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { laterThan, refusingTaken } from "#worker/platform/data/publishing.ts";
@@ -31,7 +32,7 @@ const MOST_FORMER = 3;
 const TESTS_AN_HOUR = 60;
 
 /**
- * Adds a webhook. Its secret is in this answer only.
+ * Adds a webhook, and mails a notice. Its secret is in this answer only.
  * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`; `conflict` for an address that has one,
  * and at the limit
  */
@@ -62,11 +63,12 @@ export async function createWebhook(ctx: Context, input: NewWebhook): Promise<Wi
     );
   const [[hook]] = await refusingKnown(() => ctx.db.batch([insert, log, store]));
   if (!hook) throw noRoom();
+  await afterWrite(NOT_MAILED, noticeReceiver(ctx, hook, "added"));
   return { webhook: toWebhook(ctx, { hook, secrets: { webhookId: hook.id, secret, former: [] } }), secret };
 }
 
 /**
- * Changes, pauses or resumes a webhook. While it is paused, events are not recorded for it, and what waits is not sent.
+ * Changes, pauses or resumes a webhook; mails a notice about another address. While it is paused, events are not recorded for it, and what waits is not sent.
  * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`; `not_found`; `conflict` for an address
  * that another one has, and if it was changed elsewhere since `basedOn`
  */
@@ -100,8 +102,30 @@ export async function updateWebhook(ctx: Context, id: number, input: WebhookChan
       ctx.db.batch([eventRow(ctx, event, sql`exists (select 1 from ${webhooks} where ${isIt})`), update]),
     ),
   );
+  if (hook!.url !== row.hook.url) await afterWrite(NOT_MAILED, noticeReceiver(ctx, hook!, "changed"));
   return toWebhook(ctx, { hook: hook!, secrets: row.secrets });
 }
+
+/** A webhook outlives the session of a thief who made it, and “It was not me”. */
+async function noticeReceiver(
+  ctx: Context,
+  { id, url }: typeof webhooks.$inferSelect,
+  what: "added" | "changed",
+) {
+  const { actor, config } = ctx;
+  if (actor.kind !== "user") return;
+  await sendNotice(ctx, actor, {
+    name: `webhook-${what}-${id}`,
+    subject: `A webhook was ${what} with your account`,
+    parts: [
+      `What happens on the site is now also sent to ${new URL(url).host}.`,
+      "If it wasn’t you, remove the webhook: it stays when you sign out every device.",
+      { label: "Webhooks", href: `${config.siteUrl}/admin/settings/webhooks` },
+    ],
+  });
+}
+
+const NOT_MAILED = "webhooks: a notice was not mailed";
 
 /**
  * Makes a new secret, which is in this answer only. The former one signs as well for 24 hours.
