@@ -7,6 +7,7 @@ import {
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { factorRules, users } from "#worker/accounts/table.ts";
 import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import { createArticle } from "#worker/articles/commands.ts";
 import { articles } from "#worker/articles/table.ts";
@@ -25,6 +26,7 @@ import { isHalfRestored } from "#worker/restores/staging.ts";
 import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { anEpisode, savedShow, storedAudio } from "./support/factories.ts";
 import { faultyBindings, type BindingCall } from "./support/faults.ts";
+import { codeAt } from "./support/totp.ts";
 import { aLetterTo, subscribed } from "./support/sending.ts";
 
 const HOUR = 3_600_000;
@@ -348,6 +350,24 @@ describe("until a restore has ended, the admin API", () => {
     expect(
       (await api.articles[":id"].$patch({ param: { id: String(id) }, json: { title: "Two" } })).status,
     ).toBe(200);
+  });
+
+  it("lets a user set up the second factor that their role needs, and then cancels the restore", async () => {
+    const { api } = await signedIn("super_admin");
+    await letBe("running");
+    const since = new Date(Date.now() - 24 * HOUR);
+    await db.insert(factorRules).values({ role: "super_admin", since, graceDays: 0 });
+    await db.update(users).set({ createdAt: since }).where(eq(users.role, "super_admin"));
+    try {
+      expect((await api.imports[":id"].cancel.$post({ param: param() })).status).toBe(403);
+      const begun = await api.account["second-factor"].$post();
+      const { secret } = (await begun.json()) as { secret: string };
+      const json = { code: codeAt(secret, Date.now()) };
+      expect((await api.account["second-factor"].$put({ json })).status).toBe(200);
+      expect((await api.imports[":id"].cancel.$post({ param: param() })).status).toBe(200);
+    } finally {
+      await db.delete(factorRules);
+    }
   });
 
   it("pauses, resumes and cancels the restore, and signs out", async () => {

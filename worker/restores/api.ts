@@ -19,8 +19,11 @@ import { findStartedRestore } from "#worker/restores/queries.ts";
 const PartParam = IdParam.extend({ number: z.coerce.number() });
 type QueryOfPart = Omit<PartOfObject, "number">;
 
-/** Paths of the admin API by which a user signs in and out, also during a restore. */
-const SESSIONS = /^\/api\/admin\/sessions?(?:\/|$)/;
+/**
+ * Paths of the admin API by which a user signs in and out, also during a restore, and sets up a second factor: the restore may
+ * have deleted a passkey without which their role could not cancel it.
+ */
+const OWN_SIGN_IN = /^\/api\/admin\/(?:sessions?|account\/(?:passkeys|second-factor))(?:\/|$)/;
 
 /**
  * Refuses what a signed-in user would change during a restore: its rows could replace it, or an email would go to those who are
@@ -29,7 +32,7 @@ const SESSIONS = /^\/api\/admin\/sessions?(?:\/|$)/;
 export const refuseDuringRestore: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const { ctx } = c.var;
   const { path, method } = c.req;
-  if (ctx.actor.kind !== "user" || SAFE_METHODS.includes(method) || SESSIONS.test(path)) return next();
+  if (ctx.actor.kind !== "user" || SAFE_METHODS.includes(method) || OWN_SIGN_IN.test(path)) return next();
   const id = await findStartedRestore(ctx);
   const isOwn = (base: string) => path === base || path.startsWith(`${base}/`);
   if (id !== null && !isOwn(`/api/admin/imports/${id}`) && !isOwn(`/api/admin/restores/${id}`))
