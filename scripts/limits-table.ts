@@ -179,6 +179,7 @@ const internal = [
   "analytics/contract.ts MAX_DAYS",
   "analytics/days.ts SPAN_DAYS",
   "analytics/period.ts DEFAULT_DAYS",
+  "backups/queries.ts COMPARED_DAYS",
   "backups/queries.ts COPY_DAYS",
   "backups/queries.ts DRILL_DAYS",
   "backups/retention.ts PIECE_DAYS",

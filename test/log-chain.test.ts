@@ -3,12 +3,14 @@ import { env } from "cloudflare:workers";
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
+import type { LogHead } from "#worker/accounts/contract.ts";
 import { chainEntries, checkLog, eraseLogOf, pruneEvents, readLogHead } from "#worker/accounts/log-chain.ts";
 import { setLogHead } from "#worker/accounts/log-head-sql.ts";
 import { logChain, securityEvents } from "#worker/accounts/table.ts";
-import { readCopiedLogHead } from "#worker/backups/queries.ts";
+import { readCopiedLogHeads } from "#worker/backups/queries.ts";
 import { manifestKey } from "#worker/backups/store.ts";
 import { DAY } from "./support/accounts.ts";
+import { timedBucket } from "./support/backups.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 
 const { db } = jobContext();
@@ -197,12 +199,14 @@ describe("a check of the log names the first entry that does not match", () => {
     const copy = await readLogHead(jobContext());
     await append(1);
     await chainEntries(jobContext());
-    expect(await check({ copy })).toMatchObject({ checked: 4, fault: null });
+    expect(await check({ copies: [copy] })).toMatchObject({ checked: 4, fault: null });
     await db.run(sql`update security_events set kind = 'logout' where id = ${copy.id - 1}`);
     await db.delete(logChain);
     await chainEntries(jobContext());
     expect(await check()).toMatchObject({ fault: null });
-    expect(await check({ copy })).toMatchObject({ fault: { id: copy.id, is: "other than the copy" } });
+    expect(await check({ copies: [copy] })).toMatchObject({
+      fault: { id: copy.id, is: "other than a copy" },
+    });
   });
 
   it("also if the copy’s entry was removed before the rest was chained again", async () => {
@@ -213,12 +217,12 @@ describe("a check of the log names the first entry that does not match", () => {
     await db.delete(logChain);
     await chainEntries(jobContext());
     expect(await check()).toMatchObject({ checked: 4, fault: null });
-    expect(await check({ copy })).toMatchObject({
+    expect(await check({ copies: [copy] })).toMatchObject({
       checked: 2,
-      fault: { id: copy.id + 1, is: "other than the copy" },
+      fault: { id: copy.id + 1, is: "other than a copy" },
     });
     const [first] = await entries();
-    expect(await check({ copy, after: first!.id })).toMatchObject({ fault: { id: copy.id + 1 } });
+    expect(await check({ copies: [copy], after: first!.id })).toMatchObject({ fault: { id: copy.id + 1 } });
   });
 
   it("also if the log pretends to begin after the copy’s entry", async () => {
@@ -227,23 +231,76 @@ describe("a check of the log names the first entry that does not match", () => {
     await append(2);
     await chainEntries(jobContext());
     await db.update(logChain).set({ prunedId: copy.id, prunedHash: copy.hash });
-    expect(await check({ copy })).toMatchObject({ checked: 2, fault: null });
-    expect(await check({ copy: { ...copy, hash: rows[0]!.hash! } })).toMatchObject({
-      fault: { id: copy.id, is: "other than the copy" },
+    expect(await check({ copies: [copy] })).toMatchObject({ checked: 2, fault: null });
+    expect(await check({ copies: [{ ...copy, hash: rows[0]!.hash! }] })).toMatchObject({
+      fault: { id: copy.id, is: "other than a copy" },
     });
     const next = (await entries())[3]!;
     await db.update(logChain).set({ prunedId: next.id, prunedHash: next.hash! });
     await db.delete(securityEvents).where(sql`id <= ${next.id}`);
     expect(await check()).toMatchObject({ checked: 1, fault: null });
-    expect(await check({ copy })).toMatchObject({ fault: { id: next.id, is: "other than the copy" } });
+    expect(await check({ copies: [copy] })).toMatchObject({
+      fault: { id: next.id, is: "other than a copy" },
+    });
   });
 
-  it("but not by a copy of more than a year ago, whose entry was deleted since", async () => {
-    const manifest = { ...aManifest, log: { id: 7, hash: "of the copy" } };
-    await env.BACKUP.put(manifestKey("000001-2026-11-29T0317Z"), JSON.stringify(manifest));
-    expect(await readCopiedLogHead(jobContext())).toEqual(manifest.log);
-    const later = new Date(Date.now() + 366 * DAY);
-    expect(await readCopiedLogHead(jobContext({ now: later }))).toBeNull();
+  it("also if entries that an older copy proves to be too young for it were deleted before the newest copy", async () => {
+    await chained(3);
+    const older = await readLogHead(jobContext());
+    const rows = await chained(3);
+    const newest = await readLogHead(jobContext());
+    const begin = rows[4]!;
+    await db.update(logChain).set({ prunedId: begin.id, prunedHash: begin.hash! });
+    await pruneEvents(jobContext());
+    expect(await entries()).toHaveLength(1);
+    expect(await check({ copies: [newest] })).toMatchObject({ checked: 1, fault: null });
+    expect(await check({ copies: [older, newest] })).toMatchObject({
+      fault: { id: begin.id, is: "other than a copy" },
+    });
+  });
+});
+
+describe("the copies with which the log is compared", () => {
+  beforeEach(async () => {
+    const { objects } = await env.BACKUP.list();
+    await env.BACKUP.delete(objects.map(({ key }) => key));
+  });
+
+  /** Stores a copy with this head, made this many days ago. */
+  async function copyOf(log: LogHead, number: number) {
+    const name = `${String(number).padStart(6, "0")}-2026-11-29T0317Z`;
+    await bucket.put(manifestKey(name), JSON.stringify({ ...aManifest, log }));
+  }
+  let now = new Date();
+  const bucket = timedBucket(() => now);
+  const headsAt = (time: Date) => readCopiedLogHeads(jobContext({ now: time, backup: bucket }));
+
+  it("are the newest, and the oldest of the last 7, 30 and 358 days", async () => {
+    const today = Date.now();
+    for (const [n, days] of [360, 350, 300, 40, 29, 20, 6, 3, 0].entries()) {
+      now = new Date(today - days * DAY);
+      await copyOf({ id: days, hash: "of the copy" }, n + 1);
+    }
+    const ids = async (later: number) =>
+      (await headsAt(new Date(today + later * DAY))).map(({ id }) => id).toSorted((a, b) => a - b);
+    expect(await ids(0)).toEqual([0, 6, 29, 350]);
+    expect(await ids(100)).toEqual([0, 40]);
+    expect(await ids(365)).toEqual([]);
+  });
+
+  it("match in each night of two years in which entries are chained, deleted and copied", async () => {
+    const start = Date.now();
+    for (let night = 1; night <= 100; night++) {
+      now = new Date(start + night * 7 * DAY);
+      await append(1, { now: new Date(now.getTime() - DAY) });
+      await chainEntries(jobContext({ now }));
+      await pruneEvents(jobContext({ now }));
+      await copyOf(await readLogHead(jobContext()), night);
+      const copies = await headsAt(now);
+      expect(await checkLog(ownerContext({ now }), { copies })).toMatchObject({ fault: null });
+    }
+    expect(await headsAt(now)).toHaveLength(4);
+    expect((await entries()).length).toBeLessThan(60);
   });
 });
 

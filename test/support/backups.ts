@@ -76,6 +76,7 @@ export function timedBucket(clock: () => Date) {
       times.set(key, clock());
       return env.BACKUP.put(key, value);
     },
+    get: (key: string) => env.BACKUP.get(key),
     head: async (key: string) => timed(await env.BACKUP.head(key)),
     list: async (options: R2ListOptions) => {
       const page = await env.BACKUP.list(options);

@@ -78,7 +78,7 @@ import { listTokens } from "#worker/accounts/token-queries.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
 import { checkLog } from "#worker/accounts/log-chain.ts";
-import { readCopiedLogHead } from "#worker/backups/queries.ts";
+import { readCopiedLogHeads } from "#worker/backups/queries.ts";
 import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
 import { today } from "#worker/settings/queries.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
@@ -235,8 +235,8 @@ const usersApi = router()
   .get("/security-events/check", valid("query", LogCheckQuery), async (c) => {
     const { ctx } = c.var;
     const { after } = c.req.valid("query");
-    const copy = isAllowed("settings", ctx) ? await readCopiedLogHead(ctx) : null;
-    return c.json(await checkLog(ctx, { after, copy }));
+    const copies = isAllowed("settings", ctx) ? await readCopiedLogHeads(ctx) : [];
+    return c.json(await checkLog(ctx, { after, copies }));
   })
   .get("/security-events/export", valid("query", SecurityEventQuery), async (c) => {
     const csv = await exportSecurityEvents(c.var.ctx, c.req.valid("query"));

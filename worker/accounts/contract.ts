@@ -591,7 +591,7 @@ export type LogCheck = {
   next: number | null;
   fault: {
     id: number;
-    is: "unlinked" | "changed" | "missing" | "end missing" | "other than the copy";
+    is: "unlinked" | "changed" | "missing" | "end missing" | "other than a copy";
   } | null;
 };
 

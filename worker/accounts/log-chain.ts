@@ -14,7 +14,6 @@ import { randomToken } from "#worker/platform/data/random.ts";
  */
 
 const DAY = 86_400_000;
-/** Also of the head in a copy: what it is compared with is deleted after that. */
 export const RETENTION = 365 * DAY;
 /** Events that strangers can cause without an account. */
 const STRANGERS: SecurityEventKind[] = [
@@ -108,12 +107,13 @@ const CHECKED = { free: 1000, paid: 50_000 };
 
 /**
  * Checks the chain from its beginning, or after the entry with this id, up to `next`, from where the caller continues.
- * `copy`: the head in the newest copy, which no one with the database alone can change. `until`: the head of a restored copy.
+ * `copies`: the heads in copies of the last year, which no one with the database alone can change. The entries after them are
+ * too young to be deleted, so that the chain must not begin later. `until`: the head of a restored copy.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function checkLog(
   ctx: Context,
-  { after, copy, until }: { after?: number; copy?: LogHead | null; until?: LogHead } = {},
+  { after, copies = [], until }: { after?: number; copies?: LogHead[]; until?: LogHead } = {},
 ): Promise<LogCheck> {
   requireCapability("settings", ctx);
   const { head: newest, base } = await readHead(ctx);
@@ -121,11 +121,11 @@ export async function checkLog(
   const start = after === undefined ? base : await entryAt(ctx, after);
   const counts = { checked: 0, erased: 0, next: null };
   if (!start) return { ...counts, fault: { id: after!, is: "missing" } };
-  // The copy's entry is this one or comes between it and the one before it, where no other may be.
+  // A copy's entry is this one or comes between it and the one before it, where no other may be.
   const isOther = ({ id, hash }: LogHead, previous: number) =>
-    copy && copy.id > previous && copy.id <= id && (copy.id !== id || copy.hash !== hash);
+    copies.some((copy) => copy.id > previous && copy.id <= id && (copy.id !== id || copy.hash !== hash));
   if (after === undefined && isOther(base, -1))
-    return { ...counts, fault: { id: base.id, is: "other than the copy" } };
+    return { ...counts, fault: { id: base.id, is: "other than a copy" } };
   let before = start;
   while (counts.checked < CHECKED[ctx.config.plan]) {
     const entries = (await entriesAfter(ctx, before.id)).filter(({ id }) => id <= head.id);
@@ -133,15 +133,14 @@ export async function checkLog(
       const fault = faultOf(entry, before.hash);
       if (fault) return { ...counts, fault: { id: entry.id, is: fault } };
       const present = { id: entry.id, hash: entry.hash! };
-      if (isOther(present, before.id))
-        return { ...counts, fault: { id: entry.id, is: "other than the copy" } };
+      if (isOther(present, before.id)) return { ...counts, fault: { id: entry.id, is: "other than a copy" } };
       counts.checked++;
       if (entry.salt === null) counts.erased++;
       before = present;
     }
     if (entries.length < SLICE) {
       const isCut = before.id !== head.id || before.hash !== head.hash;
-      const isBehindCopy = copy !== undefined && copy !== null && copy.id > head.id;
+      const isBehindCopy = copies.some(({ id }) => id > head.id);
       return { ...counts, fault: isCut || isBehindCopy ? { id: before.id, is: "end missing" } : null };
     }
   }

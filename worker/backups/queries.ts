@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { LogHead } from "#worker/accounts/contract.ts";
-import { RETENTION } from "#worker/accounts/log-chain.ts";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import type {
   BackupHealth,
@@ -22,17 +21,23 @@ const DAY_MS = 86_400_000;
 const COPY_DAYS = 2;
 const DRILL_DAYS = 10;
 
-/** The head of the audit log's chain in the newest copy of the last year; null if there is none, or it cannot be read. */
-export async function readCopiedLogHead(ctx: Context): Promise<LogHead | null> {
-  if (!ctx.backup) return null;
-  try {
-    const newest = copiesAmong(await listCopyObjects(ctx.backup)).at(-1);
-    if (!newest || newest.uploaded.getTime() < ctx.now.getTime() - RETENTION) return null;
-    return (await readManifest(ctx.backup, newest.name)).log ?? null;
-  } catch (error) {
-    logWarning("backups: the head of the log was not read", error);
-    return null;
-  }
+/**
+ * Days: besides the newest copy, the audit log is compared with the oldest of each of these times. The entries after a copy's
+ * head become a year old, and are deleted, a year after the copy was begun, which took less than a week.
+ */
+const COMPARED_DAYS = [7, 30, 358];
+
+/** The heads of the audit log's chain in these copies. A manifest that cannot be read is left out. */
+export async function readCopiedLogHeads({ backup, now }: Context): Promise<LogHead[]> {
+  if (!backup) return [];
+  const warn = (error: unknown) => logWarning("backups: a head of the log was not read", error);
+  const copies = copiesAmong((await listCopyObjects(backup).catch(warn)) ?? []);
+  const within = (days: number) =>
+    copies.filter(({ uploaded }) => uploaded.getTime() >= now.getTime() - days * DAY_MS);
+  const compared = COMPARED_DAYS.map(within).flatMap((list) => [list.at(0), list.at(-1)]);
+  const names = new Set(compared.flatMap((copy) => copy?.name ?? []));
+  const manifests = await Promise.all(Array.from(names, (name) => readManifest(backup, name).catch(warn)));
+  return manifests.flatMap((manifest) => manifest?.log ?? []);
 }
 
 /** SQL: of each kind the newest run and the newest that succeeded, and the first copy. */

@@ -157,5 +157,6 @@ const faultWords: Record<NonNullable<LogCheck["fault"]>["is"], (id: number) => s
   changed: (id) => `The addresses or details of entry ${id} were changed.`,
   missing: (id) => `Entry ${id} was removed.`,
   "end missing": (id) => `The entries after ${id} were removed.`,
-  "other than the copy": (id) => `Up to entry ${id}, the log isn’t the one in the newest copy.`,
+  "other than a copy": (id) =>
+    `Up to entry ${id}, the log isn’t the one in the nightly copies. That is expected only after a restore.`,
 };
