@@ -258,6 +258,23 @@ describe("a check of the log names the first entry that does not match", () => {
       fault: { id: begin.id, is: "other than a copy" },
     });
   });
+
+  it("also if its personal data was erased as that of strangers is, or replaced", async () => {
+    await append(2, { kind: "login_failed" });
+    await chainEntries(jobContext());
+    const [first, second] = await entries();
+    const blank = { email: "", by: null, address: "", userAgent: "", detail: null, salt: null };
+    const erase = (id: number) => db.update(securityEvents).set(blank).where(eq(securityEvents.id, id));
+    await erase(first!.id);
+    expect(await check()).toMatchObject({ checked: 2, erased: 1, fault: null });
+    const other = { salt: null, email: "b@example.com" };
+    await db.update(securityEvents).set(other).where(eq(securityEvents.id, second!.id));
+    expect((await check()).fault).toEqual({ id: second!.id, is: "changed" });
+    await erase(second!.id);
+    const third = (await chained(1)).at(-1)!;
+    await erase(third.id);
+    expect((await check()).fault).toEqual({ id: third.id, is: "changed" });
+  });
 });
 
 describe("the copies with which the log is compared", () => {

@@ -151,8 +151,14 @@ export async function checkLog(
 function faultOf(entry: Entry, before: string) {
   const { salt, personalHash: personal, hash } = entry;
   if (personal === null || hash !== entryHash(before, entry, personal)) return "unlinked" as const;
-  return salt !== null && personal !== personalHash(entry, salt) ? ("changed" as const) : null;
+  const isAsWritten = salt === null ? isErased(entry) : personal === personalHash(entry, salt);
+  return isAsWritten ? null : ("changed" as const);
 }
+
+/** Whether an entry without a salt is as `eraseEntries` leaves it. */
+const isErased = (entry: Entry) =>
+  STRANGERS.includes(entry.kind) &&
+  Object.entries(ERASED).every(([name, value]) => entry[name as keyof Entry] === value);
 
 async function entryAt({ db }: Context, id: number): Promise<LogHead | null> {
   const [row] = await db
