@@ -16,6 +16,7 @@ import {
   send,
   signedInAs,
 } from "./support/accounts.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import { makeAuthenticator } from "./support/authenticator.ts";
 import { cookieFor, jobContext } from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";
@@ -71,6 +72,16 @@ const guarded: Record<string, () => Promise<Asked>> = {
     method: "PUT",
     path: "/settings",
     body: { transport: { preload: true } },
+  }),
+  "the events that the owner gets emails about": async () => ({
+    method: "PUT",
+    path: "/settings",
+    body: { alerts: { kinds: ["login"] } },
+  }),
+  "the service of leaked passwords": async () => ({
+    method: "PUT",
+    path: "/settings",
+    body: { passwords: { breachService: "https://api.example.org" } },
   }),
   "a new address of the feed": async () => ({
     method: "PUT",
@@ -135,6 +146,13 @@ describe("a proof of who the user is", () => {
     const { id, email, role, isActive } = await addUser();
     const body = { email, role, isActive, fullName: "Another Name" };
     expect((await send("PATCH", `/users/${id}`, body, { Cookie })).status).toBe(200);
+  });
+
+  it("is not needed for other settings, in a form that sends the guarded ones as they are", async () => {
+    const { Cookie } = await signedIn(11 * MINUTE);
+    const { transport, alerts, passwords } = await readSite(jobContext());
+    const body = { name: "Another Name", transport, alerts, passwords };
+    expect((await send("PUT", "/settings", body, { Cookie })).status).toBe(200);
   });
 
   it("counts a minute less where it is asked for before a download", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { hasLeaked } from "#worker/accounts/leaked-passwords.ts";
 import { changePassword } from "#worker/accounts/account-commands.ts";
+import { securityEvents } from "#worker/accounts/table.ts";
 import { createUser } from "#worker/accounts/user-commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
@@ -70,6 +71,18 @@ describe("the address of the service", () => {
     expect(siteDefaults.passwords.breachService).toBe("");
     const passwords = { breachService: "https://api.example.org/v1/" };
     expect((await updateSite(ownerContext(), { passwords })).site.passwords).toEqual(passwords);
+  });
+
+  it("is in the security log when it changes", async () => {
+    const { db } = jobContext();
+    await updateSite(ownerContext(), { passwords: siteDefaults.passwords });
+    await db.delete(securityEvents);
+    for (const breachService of ["https://api.example.org", "https://api.example.org", ""])
+      await updateSite(ownerContext(), { passwords: { breachService } });
+    expect((await db.select().from(securityEvents)).map(({ kind, detail }) => [kind, detail])).toEqual([
+      ["password_service_changed", "https://api.example.org"],
+      ["password_service_changed", "none"],
+    ]);
   });
 });
 

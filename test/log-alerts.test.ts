@@ -7,6 +7,7 @@ import { logAlerts, securityEvents } from "#worker/accounts/table.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
+import { addUser } from "./support/accounts.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { jobs } from "./support/newsletter.ts";
 
@@ -36,6 +37,7 @@ const happens = async (kind: SecurityEventKind, count = 1) => {
 const choose = (...kinds: SecurityEventKind[]) => updateSite(ownerContext(), { alerts: { kinds } });
 
 beforeEach(async () => {
+  await choose();
   await db.delete(outbox);
   await db.delete(logAlerts);
   await db.delete(securityEvents);
@@ -73,6 +75,25 @@ describe("an email about security events", () => {
     expect(await mails()).toHaveLength(3);
   });
 
+  it("is also about what happened between the choice and the next minute", async () => {
+    await happens("login", 3);
+    await choose("login");
+    await happens("login", 2);
+    await tick(0);
+    const [mail] = await mails();
+    expect(mail!.text).toContain("Signed in: 2");
+  });
+
+  it("goes to the owner’s login, and not to the contact address, which needs no proof", async () => {
+    const owner = await addUser({ role: "super_admin" });
+    await updateSite(ownerContext(), { contactEmail: "thief@example.com" });
+    await choose("login");
+    await happens("login");
+    await tick(0);
+    await updateSite(ownerContext(), { contactEmail: "" });
+    expect((await mails()).map(({ to }) => to)).toEqual([owner.email]);
+  });
+
   it("is left to the next minute if another cron has written one since the log was read", async () => {
     await choose("login", "logout");
     await tick(0);
@@ -108,4 +129,18 @@ describe("an email about security events", () => {
     await tick(90);
     expect(await mails()).toEqual([]);
   });
+});
+
+it("the choice of the events is in the security log when it changes", async () => {
+  const changes = () =>
+    db
+      .select({ email: securityEvents.email, detail: securityEvents.detail })
+      .from(securityEvents)
+      .where(eq(securityEvents.kind, "alerts_changed"));
+  for (const kinds of [["login", "logout"], ["login", "logout"], []] as const) await choose(...kinds);
+  const email = "owner@example.com";
+  expect(await changes()).toEqual([
+    { email, detail: "Signed in, Signed out" },
+    { email, detail: "none" },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import { securityEventNames, type SecurityEventKind } from "#worker/accounts/contract.ts";
-import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
+import { readOwnerAddress } from "#worker/accounts/notice-address.ts";
 import { logAlerts, securityEvents } from "#worker/accounts/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -31,7 +31,7 @@ export async function sendLogAlerts(ctx: Context) {
   if (due.length === 0) return;
   const mail = composeMail(ctx, {
     ...senderOf(ctx, site),
-    to: await readNoticeAddress(ctx, site),
+    to: await readOwnerAddress(ctx),
     subject: `${subjectOf(due)}: ${site.name}`,
     parts: [
       "The security log has new entries of kinds that you chose to be informed about:",
@@ -59,7 +59,10 @@ export async function sendLogAlerts(ctx: Context) {
 const subjectOf = (due: Due[]) =>
   due.length === 1 ? securityEventNames[due[0]!.kind] : `${due.length} kinds of security events`;
 
-/** Each minute, before them: a kind that the owner has chosen since begins with the next entry. */
+/**
+ * Each minute, before them: a kind that the owner has chosen since begins with the entry after that of the choice. That of the
+ * last hour, since after a restore there are only older ones, of another site.
+ */
 export async function followAlertChoice(ctx: Context) {
   const { db } = ctx;
   const [{ alerts }, known] = await Promise.all([
@@ -74,7 +77,9 @@ export async function followAlertChoice(ctx: Context) {
     db
       .insert(logAlerts)
       .select(
-        sql`select value, (select coalesce(max(id), 0) from ${securityEvents}), null
+        sql`select value, coalesce(
+            (select max(id) from ${securityEvents} where kind = 'alerts_changed' and at > ${ctx.now.getTime() - HOUR}),
+            (select max(id) from ${securityEvents}), 0), null
           from json_each(${JSON.stringify(alerts.kinds)}) where true`,
       )
       .onConflictDoNothing(),

@@ -2,12 +2,15 @@ import { and, asc, eq } from "drizzle-orm";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
+/** The address for notices to the owner: the published contact address, or else `readOwnerAddress`. */
+export const readNoticeAddress = async (ctx: Context, { contactEmail }: { contactEmail: string }) =>
+  contactEmail || readOwnerAddress(ctx);
+
 /**
- * The address for notices to the owner: the published contact address, or else the owner's login, which may no longer
- * be ADMIN_EMAIL. Of several owners it is the first.
+ * The owner's login, which may no longer be ADMIN_EMAIL. Of several owners it is the first. A stolen session cannot change it,
+ * as it can the contact address.
  */
-export async function readNoticeAddress({ db, config }: Context, { contactEmail }: { contactEmail: string }) {
-  if (contactEmail !== "") return contactEmail;
+export async function readOwnerAddress({ db, config }: Context) {
   const [owner] = await db
     .select({ email: users.email })
     .from(users)

@@ -1,6 +1,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRowIf } from "#worker/accounts/audit-log.ts";
+import { securityEventNames, type SecurityEventKind } from "#worker/accounts/contract.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
 import { sendMessage } from "#worker/analytics/messages.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
@@ -13,6 +14,8 @@ import { logError } from "#worker/platform/log.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
 import { SiteChange, siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
 import {
+  alertsSetting,
+  breachServiceSetting,
   consentSetting,
   hubSetting,
   op3Setting,
@@ -32,16 +35,16 @@ import { hubFault } from "#worker/websub/hub.ts";
 
 /**
  * Changes the given parts only, so that concurrent changes of other parts survive.
- * @throws `unauthenticated`, `forbidden`; `reauthentication_required` for the preload list; `invalid`; `conflict` when the settings were changed since `basedOn`
+ * @throws `unauthenticated`, `forbidden`; `reauthentication_required` for what `requireProof` names; `invalid`; `conflict` when the settings were changed since `basedOn`
  */
 export async function updateSite(ctx: Context, input: SiteChange): Promise<Settings> {
   requireCapability("settings", ctx);
   const { basedOn, ...site } = parseInput(SiteChange, input);
-  if (site.transport) await requirePreload(ctx, site.transport);
   if (site.email) requireOwnSender(ctx, site.email);
   if (site.hubUrl) requireHub(ctx, site.hubUrl);
   if (site.passwords?.breachService) requireService(ctx, site.passwords.breachService);
   if (site.analytics) requireNetworks(site.analytics.dataCentres);
+  await requireProof(ctx, site);
   if (site.timeZone) site.timeZone = await currentTimeZone(site.timeZone);
   const save = ctx.db
     .insert(settings)
@@ -59,7 +62,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   // Computed before the save: a refused save must expire nothing.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
-  const [, , , , , , [saved]] = await ctx.db.batch([
+  const [, , , , , , , , [saved]] = await ctx.db.batch([
     changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
     ...changedFeed(ctx, site, isCurrent),
     ...recordOthers(ctx, site, isCurrent),
@@ -93,10 +96,14 @@ function changedFeed(ctx: Context, { hubUrl, analytics, features }: Partial<Site
   return [changed(ctx, sql`select 'hub' as tag where ${isOther}`), touchFeed(ctx, isOther)] as const;
 }
 
-/** The audit log rows for changes of third-party services that process visitors' data, and of the preload list. */
-function recordOthers(ctx: Context, { tagManager, analytics, transport }: Partial<Site>, isCurrent: SQL) {
+/** The audit log rows for changes of third-party services that process people's data, and of what `requireProof` names. */
+function recordOthers(
+  ctx: Context,
+  { tagManager, analytics, transport, alerts, passwords }: Partial<Site>,
+  isCurrent: SQL,
+) {
   const email = actorEmail(ctx);
-  const recordIf = (kind: "tags_changed" | "op3_changed" | "preload_changed", detail: string, isOther: SQL) =>
+  const recordIf = (kind: SecurityEventKind, detail: string, isOther: SQL) =>
     eventRowIf(ctx, { kind, email, detail }, sql`${isCurrent} and ${isOther}`);
   return [
     recordIf("tags_changed", tagsDetail(tagManager), tagManager ? areOtherTags(tagManager) : sql`false`),
@@ -110,6 +117,16 @@ function recordOthers(ctx: Context, { tagManager, analytics, transport }: Partia
       transport?.preload ? "on" : "off",
       transport ? sql`${preloadSetting} <> ${Number(transport.preload)}` : sql`false`,
     ),
+    recordIf(
+      "alerts_changed",
+      alerts?.kinds.map((kind) => securityEventNames[kind]).join(", ") || "none",
+      alerts ? sql`${alertsSetting} <> ${JSON.stringify(alerts.kinds)}` : sql`false`,
+    ),
+    recordIf(
+      "password_service_changed",
+      passwords?.breachService || "none",
+      passwords ? sql`${breachServiceSetting} <> ${passwords.breachService}` : sql`false`,
+    ),
   ] as const;
 }
 
@@ -120,11 +137,19 @@ const areOtherTags = ({ id, needsConsent }: Site["tagManager"]) =>
 const tagsDetail = ({ id, needsConsent }: Site["tagManager"] = siteDefaults.tagManager) =>
   id === "" ? "none" : needsConsent ? id : `${id}, without asking`;
 
-/** A listed domain cannot be reached without HTTPS for months, so that a stolen session must not allow the list. */
-async function requirePreload(ctx: Context, { preload }: Site["transport"]) {
-  if ((await readSite(ctx)).transport.preload === preload) return;
-  requireCapability("transport", ctx);
-  requireRecentProof(ctx);
+/**
+ * What a stolen session must not change: the preload list, since a listed domain cannot be reached without HTTPS for months; which
+ * security events the owner is informed about; and the service that learns of new passwords and can refuse them.
+ */
+async function requireProof(ctx: Context, { transport, alerts, passwords }: Partial<Site>) {
+  if (!transport && !alerts && !passwords) return;
+  const stored = await readSite(ctx);
+  const isOther = (part: object | undefined, before: object) =>
+    part !== undefined && JSON.stringify(part) !== JSON.stringify(before);
+  const isOtherPreload = isOther(transport, stored.transport);
+  if (isOtherPreload) requireCapability("transport", ctx);
+  if (isOtherPreload || isOther(alerts, stored.alerts) || isOther(passwords, stored.passwords))
+    requireRecentProof(ctx);
 }
 
 /** The service gets a part of each new password’s hash, and can refuse a password. */

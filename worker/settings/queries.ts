@@ -31,6 +31,12 @@ export const consentSetting = sql<number>`coalesce((select json_extract(${settin
 /** SQL: whether the domain may be entered in the preload list, 1 or 0. */
 export const preloadSetting = sql<number>`coalesce((select json_extract(${settings.site}, '$.transport.preload') from ${settings} where ${settings.id} = 1), 0)`;
 
+/** SQL: the kinds of security events that the owner gets emails about, as JSON. */
+export const alertsSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.alerts.kinds') from ${settings} where ${settings.id} = 1), '[]')`;
+
+/** SQL: the service of leaked passwords; empty for none. */
+export const breachServiceSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.passwords.breachService') from ${settings} where ${settings.id} = 1), '')`;
+
 /** SQL: the settings of analytics as JSON; null before the first change. */
 export const analyticsSetting = sql<
   string | null

@@ -30,7 +30,7 @@ type Props = { kinds: SecurityEventKind[]; basedOn: number };
 export const AlertsSection = ({ kinds, basedOn }: Props) => (
   <FormSection
     title="Emails about events"
-    help="You get an email about the events that you choose, at most one an hour about each, with how many there were."
+    help="The owner gets an email about the events that you choose, at most one an hour about each, with how many there were. It goes to the address of the owner’s account."
   >
     <Form intent={ALERTS} basedOn={basedOn}>
       {groups.map(({ legend, choices }) => (
