@@ -222,7 +222,10 @@ function valueOf(node: Expression, scope: Map<string, unknown>): unknown {
   if (node.type === "Identifier") return scope.get(node.name!);
   if (node.type === "ObjectExpression")
     return Object.fromEntries(
-      node.properties!.map(({ key, value }) => [key.name ?? key.value, valueOf(value, scope)]),
+      // Without those of another object (`...OTHER`), which has them in its own file.
+      node
+        .properties!.filter(({ key }) => key)
+        .map(({ key, value }) => [key.name ?? key.value, valueOf(value, scope)]),
     );
   if (node.type !== "BinaryExpression") return undefined;
   const [left, right] = [valueOf(node.left!, scope), valueOf(node.right!, scope)] as [number, number];
