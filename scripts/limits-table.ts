@@ -46,6 +46,7 @@ const constants: Record<string, Entry[]> = {
     ["Characters of a password, at least", "", "accounts/contract.ts MIN_PASSWORD"],
     ["Characters of a password, at most", "", "accounts/contract.ts MAX_PASSWORD"],
     ["Logged refusals of a kind: of a user, of all visitors", "an hour", "accounts/refusals.ts MOST_AN_HOUR"],
+    ["Logged failed sign-ins, together", "an hour", "accounts/refusals.ts MOST_SIGN_INS_AN_HOUR"],
   ],
   Emails: [
     ["From the account pages to one mailbox", "an hour", "accounts/request-commands.ts MAILS_AN_HOUR"],

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, gte } from "drizzle-orm";
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
@@ -7,10 +7,11 @@ import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
 import { listSecurityEvents } from "#worker/accounts/queries.ts";
 import { closeRefusals, recordRefusal } from "#worker/accounts/refusals.ts";
+import { logIn } from "#worker/accounts/session-commands.ts";
 import { leftOutRefusals, logChain, securityEvents } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { addUser, aUser, DAY, HOUR, household, send, signedInAs } from "./support/accounts.ts";
-import { cookieFor, fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";
+import { addUser, aUser, DAY, HOUR, household, rejectionOf, send, signedInAs } from "./support/accounts.ts";
+import { cookieFor, fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";
 
 const { db } = jobContext();
@@ -236,6 +237,42 @@ describe("a refusal to a visitor", () => {
       await recordRefusal(ctx, { kind: "limit_reached", email: "", detail: "GET /" });
     // Each is one batch of two; the first that is left out stores its number.
     expect(ctx.d1.roundTrips).toBeLessThanOrEqual(22);
+  });
+});
+
+describe("a failed sign-in", () => {
+  const failed = (now: Date) =>
+    db
+      .select()
+      .from(securityEvents)
+      .where(and(eq(securityEvents.kind, "login_failed"), gte(securityEvents.at, now)))
+      .orderBy(securityEvents.id);
+
+  it("is one of at most a hundred an hour, whatever address is typed, and their number follows", async () => {
+    const now = new Date(Math.ceil(Date.now() / HOUR) * HOUR + 7 * HOUR);
+    const from = () => visitorContext({ now, client: { address: household(), userAgent: "" } });
+    for (let n = 0; n < 300; n++)
+      await recordRefusal(from(), { kind: "login_failed", email: `${n}@example.com`, detail: "" });
+    expect(await failed(now)).toHaveLength(100);
+    await rejectionOf(logIn(from(), { email: "one@example.com", password: "Wrong, but long 1" }));
+    expect(await failed(now)).toHaveLength(100);
+    const flushed = new Date(now.getTime() + 2 * 60_000);
+    const wrong = { email: "two@example.com", password: "Wrong, but long 1" };
+    await rejectionOf(logIn({ ...from(), now: flushed }, wrong));
+    await closeRefusals(jobContext({ now: new Date(now.getTime() + HOUR) }));
+    const entries = await failed(now);
+    expect(entries).toHaveLength(101);
+    expect(entries.at(-1)).toMatchObject({
+      email: "",
+      detail: expect.stringMatching(/^202 more in the hour/),
+    });
+  });
+
+  it("is written with its address until there are a hundred", async () => {
+    const now = new Date(Math.ceil(Date.now() / HOUR) * HOUR + 9 * HOUR);
+    const ctx = visitorContext({ now, client: { address: household(), userAgent: "" } });
+    await rejectionOf(logIn(ctx, { email: "one@example.com", password: "Wrong, but long 1" }));
+    expect(await failed(now)).toMatchObject([{ email: "one@example.com", address: ctx.client.address }]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type PasskeySignIn,
 } from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/account-links.ts";
+import { refusalRows } from "#worker/accounts/refusals.ts";
 import { passkeys, users } from "#worker/accounts/table.ts";
 import { verifySignIn } from "#worker/accounts/webauthn.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -95,7 +96,8 @@ export async function provePasskey(ctx: Context, answer: PasskeySignIn) {
     .innerJoin(users, eq(users.id, passkeys.userId))
     .where(eq(passkeys.credentialId, answer.id));
   const refuse = async (event: NewEvent, error = new AppError("unauthenticated", PASSKEY_REFUSED)) => {
-    await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
+    const rows = event.kind === "login_failed" ? refusalRows(ctx, event) : [eventRow(ctx, event)];
+    await ctx.db.batch([recordFailure(ctx, attempt), ...rows]);
     return error;
   };
   if (!found) {

@@ -1,5 +1,5 @@
 import { lt, sql } from "drizzle-orm";
-import { eventRowIf } from "#worker/accounts/audit-log.ts";
+import { eventRowIf, type NewEvent } from "#worker/accounts/audit-log.ts";
 import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { leftOutRefusals, securityEvents } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
@@ -8,6 +8,8 @@ import { AppError } from "#worker/platform/errors.ts";
 const HOUR = 3_600_000;
 /** Stored in an hour of each kind: for one user, or for all visitors together. */
 const MOST_AN_HOUR = 20;
+/** Failed sign-ins that are stored in an hour: for all together, since the addresses are those that were typed. */
+const MOST_SIGN_INS_AN_HOUR = 100;
 /** Milliseconds between two writes of the number that was left out. */
 const FLUSH_MS = 60_000;
 
@@ -64,12 +66,23 @@ export const clearRefusals = () => windows.clear();
 /** Users are few; this only bounds the memory. */
 const MOST_WINDOWS = 500;
 
-/**
- * Stores a refusal, at most 20 in an hour of each kind for one user or for all visitors. The number of those left out is
- * stored at most once a minute, and becomes an entry after the hour. An isolate that ends forgets what it has counted since.
- */
+/** Stores a refusal by `refusalRows`. */
 export async function recordRefusal(ctx: Context, refusal: Refusal) {
-  const { kind, email } = refusal;
+  const [event, ...count] = refusalRows(ctx, refusal);
+  if (event) await ctx.db.batch([event, ...count]);
+}
+
+/**
+ * The statements that store a refusal, at most 20 in an hour of each kind for one user or for all visitors, and 100 failed
+ * sign-ins. The number of those left out is stored at most once a minute, and becomes an entry after the hour. An isolate that
+ * ends forgets what it has counted since.
+ */
+export function refusalRows(ctx: Context, refusal: NewEvent) {
+  const { kind } = refusal;
+  const isSignIn = kind === "login_failed";
+  const most = isSignIn ? MOST_SIGN_INS_AN_HOUR : MOST_AN_HOUR;
+  /** Whose are counted together; empty for all visitors. */
+  const email = isSignIn ? "" : refusal.email;
   const time = ctx.now.getTime();
   const hour = Math.floor(time / HOUR);
   const key = `${kind} ${email}`;
@@ -77,15 +90,15 @@ export async function recordRefusal(ctx: Context, refusal: Refusal) {
   const window = known?.hour === hour ? known : { hour, stored: 0, leftOut: 0, flushedAt: 0 };
   if (windows.size >= MOST_WINDOWS) windows.clear();
   windows.set(key, window);
-  if (window.stored >= MOST_AN_HOUR) {
+  if (window.stored >= most) {
     window.leftOut++;
-    if (time - window.flushedAt < FLUSH_MS) return;
+    if (time - window.flushedAt < FLUSH_MS) return [];
   } else window.stored++;
   window.flushedAt = time;
   const { leftOut } = window;
   window.leftOut = 0;
   const isRoom = sql`${Number(leftOut === 0)} and (select count(*) from ${securityEvents} where kind = ${kind}
-    and at >= ${hour * HOUR} and at < ${(hour + 1) * HOUR} and email = ${email}) < ${MOST_AN_HOUR}`;
+    and at >= ${hour * HOUR} and at < ${(hour + 1) * HOUR} and (${Number(isSignIn)} or email = ${email})) < ${most}`;
   const count = ctx.db
     .insert(leftOutRefusals)
     .select(
@@ -96,7 +109,7 @@ export async function recordRefusal(ctx: Context, refusal: Refusal) {
       target: [leftOutRefusals.kind, leftOutRefusals.email, leftOutRefusals.hour],
       set: { count: sql`${leftOutRefusals.count} + excluded.count` },
     });
-  await ctx.db.batch([eventRowIf(ctx, refusal, isRoom), count]);
+  return [eventRowIf(ctx, refusal, isRoom), count];
 }
 
 /** Each minute: writes an entry for each kind and user of which refusals were left out in an hour that is over. */

@@ -22,6 +22,7 @@ import { sendNotice } from "#worker/accounts/notices.ts";
 import { deviceOf } from "#worker/accounts/queries.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
+import { refusalRows } from "#worker/accounts/refusals.ts";
 import { hangsOnPasskey } from "#worker/accounts/factor-rules.ts";
 import { hasApp, signHalfSignIn } from "#worker/accounts/second-factor.ts";
 import { deleteRecord, findRecord, NOT_DELETED } from "#worker/accounts/session-records.ts";
@@ -58,7 +59,7 @@ export async function logIn(
   const matches = await passwordMatches(password, user?.passwordHash ?? null);
   if (!user || !matches || !user.isActive || !user.emailVerified) {
     const event = { kind: "login_failed", email: isAddress(email) ? email : NO_ADDRESS } as const;
-    await ctx.db.batch([recordFailure(ctx, attempt), eventRow(ctx, event)]);
+    await ctx.db.batch([recordFailure(ctx, attempt), ...refusalRows(ctx, event)]);
     throw new AppError("unauthenticated", WRONG_CREDENTIALS);
   }
   const known = [clearCount(ctx, attempt), ...(await rehashed(ctx, user, password))] as const;
