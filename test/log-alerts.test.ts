@@ -3,11 +3,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { followAlertChoice, sendLogAlerts } from "#worker/accounts/log-alerts.ts";
-import { logAlerts, securityEvents } from "#worker/accounts/table.ts";
+import { closeRefusals } from "#worker/accounts/refusals.ts";
+import { leftOutRefusals, logAlerts, securityEvents } from "#worker/accounts/table.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
-import { addUser } from "./support/accounts.ts";
+import { addUser, HOUR } from "./support/accounts.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { jobs } from "./support/newsletter.ts";
 
@@ -82,6 +83,18 @@ describe("an email about security events", () => {
     await tick(0);
     const [mail] = await mails();
     expect(mail!.text).toContain("Signed in: 2");
+  });
+
+  it("counts the refusals that were left out of the log", async () => {
+    await choose("access_refused");
+    await tick(0);
+    const hour = Math.floor(start / HOUR);
+    const leftOut = { kind: "access_refused", email: "a@example.com", hour: hour - 1, count: 5000 } as const;
+    await db.insert(leftOutRefusals).values(leftOut);
+    await closeRefusals(jobContext());
+    await happens("access_refused");
+    await tick(1);
+    expect((await mails()).at(-1)!.text).toContain("Access refused: 5001");
   });
 
   it("goes to the owner’s login, and not to the contact address, which needs no proof", async () => {

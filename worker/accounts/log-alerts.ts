@@ -1,6 +1,7 @@
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import { securityEventNames, type SecurityEventKind } from "#worker/accounts/contract.ts";
 import { readOwnerAddress } from "#worker/accounts/notice-address.ts";
+import { eventCount } from "#worker/accounts/refusals.ts";
 import { logAlerts, securityEvents } from "#worker/accounts/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -23,7 +24,7 @@ export async function sendLogAlerts(ctx: Context) {
   const { kinds } = site.alerts;
   if (kinds.length === 0) return;
   const due = await ctx.db.all<Due>(sql`
-    select alert.kind as kind, alert.through_id as through, count(*) as count, max(event.id) as last
+    select alert.kind as kind, alert.through_id as through, sum(${eventCount}) as count, max(event.id) as last
     from ${logAlerts} as alert join ${securityEvents} as event on event.kind = alert.kind and event.id > alert.through_id
     where alert.kind in (select value from json_each(${JSON.stringify(kinds)}))
       and (alert.sent_at is null or alert.sent_at <= ${ctx.now.getTime() - HOUR})

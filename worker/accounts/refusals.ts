@@ -129,3 +129,7 @@ export async function closeRefusals(ctx: Context) {
 }
 
 const MOST_CLOSED = 20;
+
+/** SQL: how many events an entry is about: that of `closeRefusals` is about as many as were left out. */
+export const eventCount = sql<number>`case when address = '' and detail glob '[0-9]* more in the hour before *'
+  then cast(detail as integer) else 1 end`;
