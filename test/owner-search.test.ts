@@ -118,7 +118,8 @@ describe("the owner's search", () => {
 
 describe("the palette", () => {
   /** What is reached from elsewhere only. */
-  const WITHOUT_PLACE = /[:*]|^\/admin$|^\/admin\/(?:login|setup|verify-email|reset-password|invitation|not-me)/;
+  const WITHOUT_PLACE =
+    /[:*]|^\/admin$|^\/admin\/(?:login|setup|verify-email|reset-password|invitation|not-me)/;
 
   test("lists every page of the admin area, and no missing one", () => {
     const [, section = ""] = matrix.split("## Pages");
