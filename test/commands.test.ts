@@ -640,7 +640,7 @@ const byProvider = [
   "countSoftBounce",
   "takeReport",
 ];
-/** What a browser sends by itself: none of it is refused, since the browser ignores the answer (csp-reports.test.ts). */
+/** What a browser sends automatically: none of it is refused, since the browser ignores the answer (csp-reports.test.ts). */
 const byBrowser = ["recordCspReport"];
 
 const invalid = (field: string) => ({ code: "invalid", field: field || undefined });
