@@ -27,12 +27,13 @@ const REQUESTS = 30;
 const LARGE = { articles: 2000, episodes: 1000 } as const;
 
 /**
- * Milliseconds of processor time of the site's own process for one request: rendered, and at the median read from R2,
- * of which R2's local stand-in takes `standIn`. Addresses with a query are not in R2.
+ * Milliseconds of processor time of the site's own process for one request, and of that in the isolate: rendered, and at
+ * the median read from R2, of which R2's local stand-in takes `standIn`. Addresses with a query are not in R2.
  */
 export type Cost = {
   p50: number;
   p99: number;
+  isolate: { p50: number; p99: number };
   bytes: number;
   fromBucket?: { p50: number; standIn: number };
 };
@@ -73,14 +74,20 @@ async function measureAll(sites: MeasuredSite[]) {
   const costs: Costs = {};
   for (const path of examplePaths) {
     const samples = sites.map((): number[] => []);
+    const inIsolate = sites.map((): number[] => []);
     const bytes: number[] = [];
     for (const [index, { url }] of sites.entries()) bytes[index] = await repeat(url + path, WARM_UP);
     for (let round = 0; round < ROUNDS; round++)
       for (const [index, { url, process }] of sites.entries())
         for (let n = 0; n < REQUESTS; n++) samples[index]!.push(await costOf(url + path, process));
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [index, { url, timer }] of sites.entries()) {
+        const requests = Array.from({ length: REQUESTS }, () => () => repeat(url + path, 1));
+        inIsolate[index]!.push(...(await timer.measure(requests)).map(({ ms }) => ms));
+      }
     costs[path] = samples.map((times, index) => ({
-      p50: rounded(median(times)),
-      p99: rounded(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!),
+      ...percentilesOf(times),
+      isolate: percentilesOf(inIsolate[index]!),
       bytes: bytes[index]!,
     }));
     // An older checkout knows no such place.
@@ -89,6 +96,11 @@ async function measureAll(sites: MeasuredSite[]) {
   }
   return costs;
 }
+
+const percentilesOf = (times: number[]) => ({
+  p50: rounded(median(times)),
+  p99: rounded(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!),
+});
 
 async function measureFromBucket({ fromBucket, beside, process, env }: MeasuredSite, path: string) {
   await repeat(fromBucket + path, WARM_UP);
@@ -146,11 +158,13 @@ export const pageCostRows = (costs: Costs) =>
     Object.entries(costs).map(([path, of]) => [
       path,
       Object.fromEntries(
-        of.flatMap(({ p50, p99, bytes, fromBucket }, index) => {
+        of.flatMap(({ p50, p99, isolate, bytes, fromBucket }, index) => {
           const name = of.length === 1 ? "" : ` ${index + 1}`;
           return [
             [`p50 ms${name}`, p50],
             [`p99 ms${name}`, p99],
+            [`isolate p50${name}`, isolate.p50],
+            [`isolate p99${name}`, isolate.p99],
             ...(fromBucket
               ? [
                   [`from R2 ms${name}`, fromBucket.p50],

@@ -2,60 +2,30 @@ import { existsSync, readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { join } from "node:path";
 import { root } from "../scripts/tools.ts";
-import { openInspector, type Inspector } from "../test/load/inspector.ts";
+import type { CallFrame, Sample } from "./isolate-time.ts";
 import type { MeasuredSite } from "./site.ts";
 
 const WARM_UP = 150;
 const REQUESTS = 300;
-/** Microseconds between two samples. */
-const INTERVAL = 100;
-/** Microseconds that a sample counts at most: a longer one was interrupted by other work of the machine. */
-const LONGEST = 160;
 const SHOWN = 20;
-const IDLE = "(idle)";
-
-type Profile = {
-  nodes: { id: number; callFrame: CallFrame }[];
-  samples: number[];
-  /** Microseconds since the sample before. */
-  timeDeltas: number[];
-};
-type CallFrame = { functionName: string; url: string; lineNumber: number; columnNumber: number };
 
 /**
  * What an uncached request spends the isolate's time on: per cent, by package, folder, or function of V8 and workerd,
  * largest first. Needs a build with source maps.
  */
-export async function profilePage(site: MeasuredSite, path: string) {
-  const ask = async () => (await fetch(site.url + path)).arrayBuffer();
+export async function profilePage({ url, timer }: MeasuredSite, path: string) {
+  const ask = async () => (await fetch(url + path)).arrayBuffer();
   for (let n = 0; n < WARM_UP; n++) await ask();
-  const inspector = await openInspector(site.inspector, async () =>
-    (await fetch(`${site.url}/robots.txt`)).arrayBuffer(),
-  );
-  try {
-    return partsOf(await record(inspector, ask));
-  } finally {
-    inspector.close();
-  }
+  const requests = await timer.measure(Array.from({ length: REQUESTS }, () => ask));
+  return partsOf(requests.flatMap(({ samples }) => samples));
 }
 
-async function record({ call }: Inspector, ask: () => Promise<unknown>) {
-  await call("Profiler.enable");
-  await call("Profiler.setSamplingInterval", { interval: INTERVAL });
-  await call("Profiler.start");
-  for (let n = 0; n < REQUESTS; n++) await ask();
-  const { profile } = await call<{ profile: Profile }>("Profiler.stop");
-  await call("Profiler.disable");
-  return profile;
-}
-
-function partsOf({ nodes, samples, timeDeltas }: Profile) {
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
+function partsOf(samples: Sample[]) {
   // A function may be called `constructor`.
   const parts = new Map<string, number>();
-  for (const [at, node] of samples.entries()) {
-    const part = names.get(node)!;
-    if (part !== IDLE) parts.set(part, (parts.get(part) ?? 0) + Math.min(timeDeltas[at]!, LONGEST));
+  for (const { frame, microseconds } of samples) {
+    const part = partOf(frame);
+    parts.set(part, (parts.get(part) ?? 0) + microseconds);
   }
   const sorted = [...parts].toSorted(([, a], [, b]) => b - a);
   const sumOf = (of: typeof sorted) => of.reduce((sum, [, time]) => sum + time, 0);

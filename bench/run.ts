@@ -55,7 +55,7 @@ async function measureProcessor() {
 async function measureWork() {
   const costs = await measureWorkCosts();
   results[WORK] = costs;
-  console.log("\nProcessor time of the site's process for a write, a batch of messages or a tick, in ms");
+  console.log("\nThe isolate's time for a write, a batch of messages or a tick, in ms");
   console.table(workCostRows(costs));
 }
 

@@ -8,6 +8,7 @@ import {
   type RemoteProxyConnectionString,
   type V4WorkerOptions,
 } from "miniflare";
+import { openIsolateTimer, type IsolateTimer } from "./isolate-time.ts";
 import { findWorkerds } from "./processor.ts";
 import { folderInMemory } from "../scripts/in-memory.ts";
 import { builtModules, builtOptions, databaseBinding } from "../scripts/built-worker.ts";
@@ -162,8 +163,8 @@ export type MeasuredSite = {
   env: Env;
   /** Of the site alone, without its database. */
   process: string;
-  /** V8's inspector of the site at `url`. */
-  inspector: URL;
+  /** Of the site at `url`. */
+  timer: IsolateTimer;
   stop: () => Promise<void>;
 };
 
@@ -189,14 +190,16 @@ export async function startMeasuredSite(
   const site = await start(persisted, workers, { inspectorPort: 0 });
   const { DB } = await database.getBindings<Env>();
   const urlOf = (name: keyof typeof ports) => `http://${HOST}:${ports[name]}`;
+  const timer = await timerOf(site, MEASURED, `${urlOf("rendered")}/robots.txt`);
   return {
     url: urlOf("rendered"),
     fromBucket: urlOf("bucket"),
     beside: urlOf("beside"),
     env: { ...(await site.getBindings<Env>()), DB },
     process: findWorkerds().find((id) => !before.includes(id)) ?? "",
-    inspector: new URL(`/core:user:${MEASURED}`, await site.getInspectorURL()),
+    timer,
     async stop() {
+      timer.close();
       await Promise.all([site, database].map((one) => one.dispose()));
     },
   };
@@ -211,6 +214,7 @@ export type SteppedSite = {
   process: string;
   /** An additional Worker in the same process, if a script is given. */
   beside: string;
+  timer: IsolateTimer;
   stop: () => Promise<void>;
 };
 
@@ -229,18 +233,24 @@ export async function startSteppedSite(
   const before = findWorkerds();
   const worker = workerAt({ port: ports.site, keeps: "off", database: ports.database });
   const shell = readFileSync(join(root, "bench", "stepped-worker.js"), "utf8");
-  const site = await start(persisted, [
-    {
-      ...worker,
-      modules: [{ type: "ESModule", path: "stepped-worker.js", contents: shell }, ...worker.modules],
-      bindings: { ...worker.bindings, ...vars },
-      name: "rostrum-stepped",
-    } as V4WorkerOptions,
-    bareWorker(ports.beside, script),
-  ]);
+  const site = await start(
+    persisted,
+    [
+      {
+        ...worker,
+        modules: [{ type: "ESModule", path: "stepped-worker.js", contents: shell }, ...worker.modules],
+        bindings: { ...worker.bindings, ...vars },
+        name: STEPPED,
+      } as V4WorkerOptions,
+      bareWorker(ports.beside, script),
+    ],
+    { inspectorPort: 0 },
+  );
   const { DB } = await database.getBindings<Env>();
+  const url = `http://${HOST}:${ports.site}`;
+  const timer = await timerOf(site, STEPPED, `${url}/robots.txt`);
   return {
-    url: `http://${HOST}:${ports.site}`,
+    url,
     env: { ...(await site.getBindings<Env>()), DB },
     asked: async () =>
       (await (await fetch(`http://${HOST}:${ports.database}/asked`)).json()) as {
@@ -249,14 +259,22 @@ export async function startSteppedSite(
       },
     process: findWorkerds().find((id) => !before.includes(id)) ?? "",
     beside: `http://${HOST}:${ports.beside}`,
+    timer,
     async stop() {
+      timer.close();
       await Promise.all([site, database].map((one) => one.dispose()));
     },
   };
 }
 
-/** The name of the Worker that renders. */
+/** Names of the Workers whose isolates are measured. */
 const MEASURED = "rostrum-measured";
+const STEPPED = "rostrum-stepped";
+
+const timerOf = async (site: Miniflare, name: string, small: string) =>
+  openIsolateTimer(new URL(`/core:user:${name}`, await site.getInspectorURL()), async () =>
+    (await fetch(small)).arrayBuffer(),
+  );
 
 async function start(
   resourcePersistencePath: string,

@@ -28,14 +28,11 @@ const BROWSER =
 /** The free plan's limit of an invocation, in milliseconds of processor time. */
 const LIMIT = 10;
 
-/** Milliseconds at the median and the 99th percentile, without the stand-ins; and most of each of the others. */
-export type WorkCost = { own: number; p99: number; withStandIns: number; count: number } & Omit<
-  Step,
-  "ms" | "own"
->;
+/** Milliseconds of the isolate at the median and the 99th percentile, and most of each of the others. */
+export type WorkCost = { ms: number; p99: number; count: number } & Omit<Step, "ms">;
 
 /**
- * What the writes, queue messages and ticks of a site cost: processor time of the site's own process for each step. On
+ * What the writes, queue messages and ticks of a site cost: the isolate's time for each step. On
  * the free plan, unless `PLAN` says otherwise.
  */
 export async function measureWorkCosts(): Promise<Record<string, WorkCost>> {
@@ -51,7 +48,6 @@ export async function measureWorkCosts(): Promise<Record<string, WorkCost>> {
   try {
     const groups = await prepare(site, stepper, host);
     for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-      if (round === WARM_UP) console.log("Stand-ins, ms:", await stepper.calibrate());
       isMeasured = round >= WARM_UP;
       for (const group of Object.values(groups)) await group(round);
     }
@@ -66,12 +62,11 @@ export async function measureWorkCosts(): Promise<Record<string, WorkCost>> {
 const rounded = (ms: number) => Number(ms.toFixed(1));
 
 function costOf(list: Step[]): WorkCost {
-  const own = list.map((step) => step.own).toSorted((a, b) => a - b);
+  const times = list.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const most = (key: keyof Step) => Math.max(...list.map((step) => step[key]));
   return {
-    own: rounded(median(own)),
-    p99: rounded(own[Math.floor(own.length * 0.99)]!),
-    withStandIns: rounded(median(list.map(({ ms }) => ms))),
+    ms: rounded(median(times)),
+    p99: rounded(times[Math.floor(times.length * 0.99)]!),
     count: list.length,
     statements: most("statements"),
     trips: most("trips"),
@@ -268,6 +263,6 @@ async function prepare(site: SteppedSite, stepper: Stepper, host: Host) {
 export const workCostRows = (costs: Record<string, WorkCost>) =>
   Object.fromEntries(
     Object.entries(costs)
-      .toSorted(([, a], [, b]) => b.own - a.own)
-      .map(([name, cost]) => [name, { ...cost, fits: cost.own <= LIMIT }]),
+      .toSorted(([, a], [, b]) => b.ms - a.ms)
+      .map(([name, cost]) => [name, { ...cost, fits: cost.ms <= LIMIT }]),
   );

@@ -18,7 +18,7 @@ const LIMIT = freeBounds.processorMs.amount;
 export type Cost = { times: number[]; statements: number };
 
 /**
- * A stepped site whose invocations end as on the free plan: a request that takes more than 10 ms of processor time is
+ * A stepped site whose invocations end as on the free plan: a request that takes more than 10 ms of the isolate's time is
  * answered with Cloudflare's error 1102, and a batch or a tick fails. A step is repeated while `isCounting`, and judged
  * by its median once `isEnforced`. The platform ends an invocation in its midst; here it has already taken effect.
  */
@@ -29,25 +29,20 @@ export class LimitedSite extends Stepper {
   readonly #site: SteppedSite;
   /** Milliseconds of the reference work, in turns with the steps. */
   readonly #references: number[] = [];
-  /** How much slower than the reference machine this one was when the stand-ins were measured. */
-  #slownessThen = 1;
   #last = "";
   isCounting = false;
   isEnforced = false;
 
   constructor(site: SteppedSite, exceptions: string[]) {
-    super(site, (name, step) => this.#count(name, step), timeOfMainThread);
+    super(site, (name, step) => this.#count(name, step));
     this.#site = site;
     this.#exceptions = new Set(exceptions);
   }
 
-  /** Measures the stand-ins, and the machine with its other work. */
-  override async calibrate() {
+  /** Measures the machine with its other work. */
+  async calibrate() {
     if (this.#references.length === 0) for (let n = 0; n < WARM_UP; n++) await this.#doReference();
     for (let n = 0; n < REFERENCES; n++) await this.#compare();
-    const standIns = await super.calibrate();
-    this.#slownessThen = this.#slowness();
-    return standIns;
   }
 
   /** How much slower than the reference machine this one is at the moment. */
@@ -62,11 +57,11 @@ export class LimitedSite extends Stepper {
     this.#references.push(timeOfMainThread(this.#site.process) - start);
   }
 
-  #count(name: string, { ms, own, statements }: Step) {
+  #count(name: string, { ms, statements }: Step) {
     this.#last = name;
     if (!this.isCounting) return;
     const cost = this.costs.get(name) ?? { times: [], statements: 0 };
-    cost.times.push(Math.max(0, ms / this.#slowness() - (ms - own) / this.#slownessThen));
+    cost.times.push(ms / this.#slowness());
     cost.statements = Math.max(cost.statements, statements);
     this.costs.set(name, cost);
   }
