@@ -335,6 +335,13 @@ describe("a sign-in by password with an app", () => {
     expect(about).toEqual(["A sign-in with your password had a wrong code"]);
   });
 
+  it("fills the audit log with 20 right passwords an hour at most, however often one is typed", async () => {
+    const { user } = await withApp();
+    for (let n = 0; n < 22; n++) await firstStep(user);
+    const asked = (await eventsOf(user)).filter(([kind]) => kind === "code_asked");
+    expect(asked).toHaveLength(20);
+  });
+
   it("takes each code once, also of an earlier step", async () => {
     const { user, secret } = await withApp();
     await signIn(user, codeAt(secret, NOW));

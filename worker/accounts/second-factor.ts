@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import type { SignedIn } from "#worker/access/capabilities.ts";
 import { CODE_LIMIT, clearCount, countAttempt, recordFailure } from "#worker/accounts/attempts.ts";
-import { eventRow } from "#worker/accounts/audit-log.ts";
 import { USED_CODE, WRONG_CODE, WRONG_RECOVERY_CODE } from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { hasSecondFactor } from "#worker/accounts/factor-rules.ts";
 import { unsealSecret } from "#worker/accounts/factor-secrets.ts";
 import { deleteRecoveryCodesOf, useOfRecoveryCode } from "#worker/accounts/recovery-codes.ts";
+import { refusalRows } from "#worker/accounts/refusals.ts";
 import { sendNotice } from "#worker/accounts/notices.ts";
 import { endOtherSessions } from "#worker/accounts/sessions.ts";
 import { secondFactors } from "#worker/accounts/table.ts";
@@ -91,7 +91,7 @@ export async function proveCode(
     if (isSignIn) await sendNotice(ctx, user, REFUSED_CODE);
     await ctx.db.batch([
       recordFailure(ctx, attempt),
-      eventRow(ctx, { kind: "code_refused", email: user.email, detail: found.detail }),
+      ...refusalRows(ctx, { kind: "code_refused", email: user.email, detail: found.detail }),
     ]);
     throw wrong(found.refusal);
   }

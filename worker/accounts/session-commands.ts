@@ -65,13 +65,13 @@ export async function logIn(
   const known = [clearCount(ctx, attempt), ...(await rehashed(ctx, user, password))] as const;
   if (enabledAt) {
     const signIn = await signHalfSignIn(ctx, user);
-    await ctx.db.batch([...known, eventRow(ctx, { kind: "code_asked", email })]);
+    await ctx.db.batch([...known, ...refusalRows(ctx, { kind: "code_asked", email })]);
     return { token: null, answer: { signIn }, isFirst: false };
   }
   if (needsPasskey) {
     const event = { kind: "login_failed", email, detail: "password without the passkey" } as const;
     await sendNotice(ctx, user, PASSWORD_ALONE);
-    await ctx.db.batch([...known, eventRow(ctx, event)]);
+    await ctx.db.batch([...known, ...refusalRows(ctx, event)]);
     throw new AppError("unauthenticated", PASSKEY_NEEDED);
   }
   const provided = sql`not ${hasApp(user.id)}`;
