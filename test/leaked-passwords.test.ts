@@ -43,6 +43,13 @@ describe("the service of leaked passwords", () => {
     expect(JSON.stringify(warn.mock.calls)).not.toContain(leaked);
   });
 
+  it("is not followed to another address, which may be unencrypted", async () => {
+    const fetched = vi.spyOn(globalThis, "fetch");
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    expect(await ask(leaked, "/moved")).toBe(false);
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
   it("is not asked in the private network", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const fetched = vi.spyOn(globalThis, "fetch");

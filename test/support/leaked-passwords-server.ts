@@ -19,7 +19,8 @@ const lines = Object.entries(LEAKED).map(([password, count]) => ({
 
 /**
  * The range API of Have I Been Pwned, as its documentation describes it: lines with CRLF, each the last 35 digits of a SHA-1
- * and a count. Below `/down` there is an outage, below `/cut` a closed connection, below `/html` a page, and below `/endless`
+ * and a count. Below `/down` there is an outage, below `/cut` a closed connection, below `/html` a page, below `/moved` a redirect to the answer,
+ * and below `/endless`
  * an answer without an end.
  */
 export const startLeakedPasswords = () =>
@@ -27,6 +28,7 @@ export const startLeakedPasswords = () =>
     const [, mode = "", prefix = ""] = /^\/?(.*)\/range\/([0-9A-F]{5})$/.exec(request.url ?? "") ?? [];
     if (mode === "down") return void response.writeHead(503).end("<h1>Out of order</h1>");
     if (mode === "cut") return void response.destroy();
+    if (mode === "moved") return void response.writeHead(302, { Location: `/range/${prefix}` }).end();
     if (mode === "html") return void response.end("<!doctype html><title>Sign in</title>");
     if (request.headers["add-padding"] !== "true" || prefix === "") return void response.writeHead(400).end();
     const others = ["0018A45C4D1DEF81644B54AB7F969B88D65:1", "00D4F6E8FA6EECAD2A3AA415EEC418D38EC:2"];

@@ -21,7 +21,8 @@ export async function hasLeaked({ config }: Context, service: string, password: 
       new URL(`${service.replace(/\/+$/, "")}/range/${hash.slice(0, PREFIX)}`),
       // Padding hides from the network how many passwords begin so.
       { headers: { "Add-Padding": "true", "User-Agent": "Rostrum" }, signal: AbortSignal.timeout(PATIENCE) },
-      { loopback: config.loopback },
+      // A redirect could lead to another service, without encryption too. The setting has the address that is asked.
+      { loopback: config.loopback, mostRedirects: 0 },
     );
     const answer = await readBeginning(response, LONGEST_ANSWER);
     if (!response.ok) throw new Error(`The service answered ${response.status}.`);
