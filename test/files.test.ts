@@ -6,6 +6,7 @@ import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
 import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
 import { readUpload } from "#worker/files/queries.ts";
+import { fileId } from "#worker/platform/contract.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { id3, join, makeMp3, makePng } from "./support/mp3.ts";
@@ -178,6 +179,17 @@ describe("the bytes decide the type", () => {
     expect(first.url).toMatch(/^\/media\/articles\/[0-9a-f-]{36}\/uber-arzte-folge-1\.png$/);
     expect(second.url).not.toBe(first.url);
     expect(first.name).toBe(name);
+  });
+
+  test("an upload's id, which its address has, is 128 random bits", async () => {
+    const file = { name: "a.mp3", type: "audio/mpeg", size: 10, folder: "podcast-audio" as const };
+    const ids = await Promise.all(
+      Array.from({ length: 32 }, async () => (await createUpload(ownerContext(), file)).id),
+    );
+    const digitsAt = (at: number) => new Set(ids.map((id) => id[at]));
+    // A UUID has its version in the first of these digits, and its variant in the second.
+    for (const at of [14, 19]) expect(digitsAt(at).size).toBeGreaterThan(4);
+    for (const id of ids) expect(fileId.safeParse(id).success).toBe(true);
   });
 });
 

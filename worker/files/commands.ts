@@ -26,6 +26,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { randomId } from "#worker/platform/data/random.ts";
 import { logWarning } from "#worker/platform/log.ts";
 import { afterWrite } from "#worker/platform/work/after-write.ts";
 
@@ -41,7 +42,7 @@ export async function createUpload(ctx: Context, input: NewFile): Promise<Upload
   const { name, type, size, folder, kept } = parseInput(NewFile, input);
   if (size >= maxBytes(folder)) throw new AppError("too_large", tooLarge(folder), { field: "file" });
   if (!mayUpload(folder, type)) throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
-  const id = crypto.randomUUID();
+  const id = randomId();
   // The bytes of the first part determine the type and with it the final key.
   const key = await objectKey(folder, id, name, "upload");
   const file = {

@@ -1,5 +1,4 @@
 import { and, eq } from "drizzle-orm";
-import { v5 as uuidOf } from "uuid";
 import { openStored } from "#worker/files/blob.ts";
 import type { Artwork, PicturedChapter } from "#worker/files/audio/pictures.ts";
 import { inspectAudio, type Sound } from "#worker/files/inspect.ts";
@@ -14,6 +13,7 @@ import { fileParts, files } from "#worker/files/table.ts";
 import { isAudio, isPicture } from "#worker/files/types.ts";
 import { variantsRow } from "#worker/files/pictures/variants.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { idOf } from "#worker/platform/data/random.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
 
@@ -163,7 +163,7 @@ const trueName = ({ name, key }: File) => downloadName(name, key.slice(key.lastI
 /** Stores a picture of an audio file as a separate file. Idempotent: its id is derived from the audio's. */
 async function storePicture(ctx: Context, audio: File, picture: Artwork, called: string) {
   const { bytes, type, extension, ...dimensions } = picture;
-  const id = uuidOf(called, audio.id);
+  const id = await idOf(`${called} ${audio.id}`);
   const name = `${called}.${extension}`;
   const key = await objectKey("podcast-images", id, name, extension);
   await ctx.media.put(key, bytes, {

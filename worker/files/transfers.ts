@@ -7,6 +7,7 @@ import { notFound } from "#worker/files/queries.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { randomId } from "#worker/platform/data/random.ts";
 
 /** Files that the Worker itself brings from elsewhere: how large one is may not be known before its end. */
 
@@ -19,7 +20,7 @@ export const TRANSFER_PART = PART_SIZE;
 type NewTransfer = { name: string; folder: FileFolder; id?: string };
 
 /** Starts a transfer, whose parts follow. If the `id` exists, nothing is changed. */
-export async function beginTransfer(ctx: Context, { name, folder, id = crypto.randomUUID() }: NewTransfer) {
+export async function beginTransfer(ctx: Context, { name, folder, id = randomId() }: NewTransfer) {
   await ctx.db
     .insert(files)
     .values({

@@ -239,5 +239,5 @@ const WHOLE = "Sort order must be a whole number of at most a million.";
 /** The position in a list that the owner orders: lower ones come first. */
 export const sortOrder = z.int(WHOLE).min(-LAST_PLACE, WHOLE).max(LAST_PLACE, WHOLE);
 
-/** An uploaded file. */
-export const fileId = z.uuid("Upload the file again.").nullable();
+/** An uploaded file. Not a UUID: all of its 128 bits are random. */
+export const fileId = z.guid("Upload the file again.").nullable();
