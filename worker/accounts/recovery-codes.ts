@@ -7,8 +7,8 @@ import { sha256 } from "#worker/platform/data/random.ts";
 /** Codes on paper for a user whose phone is lost. Each works once. */
 
 const CODES = 10;
-/** Characters of a code, each with five random bits: 120. From 112 on, SHA-256 without a salt is enough (OWASP ASVS V6.5.2). */
-const LENGTH = 24;
+/** Characters of a code, each with five random bits: 140. From 112 on, SHA-256 without a salt is enough (OWASP ASVS V6.5.2). */
+const LENGTH = 28;
 /** Crockford's base32: no letter is mistaken for another, or for a digit. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -40,8 +40,8 @@ function newCode() {
   return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
 }
 
-/** Easier to type from paper: `0f3k-9xqz-…`. */
-const inGroups = (code: string) => code.match(/.{4}/g)!.join("-");
+/** Easier to type from paper: `0f3k9xq-z4m2bdh-…`. */
+const inGroups = (code: string) => code.match(/.{7}/g)!.join("-");
 
 /** As Crockford's base32 reads what was typed. */
 const normalised = (typed: string) =>
