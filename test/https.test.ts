@@ -10,7 +10,9 @@ const worker = createWorker({
   loadJobs: () => Promise.resolve(jobs),
 });
 
-type Options = RequestInit & { variables?: Partial<Record<"SITE_URL" | "EDGE_CACHE", string>> };
+type Options = RequestInit<RequestInitCfProperties> & {
+  variables?: Partial<Record<"SITE_URL" | "EDGE_CACHE", string>>;
+};
 
 type Asked = Parameters<typeof worker.fetch>[0];
 
@@ -57,5 +59,47 @@ describe("a request without TLS", () => {
 
   it("with TLS is answered", async () => {
     expect((await ask("https://example.com/api/episodes")).status).toBe(200);
+  });
+});
+
+describe("a request by an old version of TLS", () => {
+  const by =
+    (tlsVersion: string) =>
+    (path: string, init: Options = {}) =>
+      ask(`https://example.com${path}`, { ...init, cf: { tlsVersion } as RequestInitCfProperties });
+  const headers = { "Content-Type": "application/json" };
+
+  it.each(["TLSv1", "TLSv1.1"])(
+    "is refused at the sign-in, in the admin area and by the API: %s",
+    async (version) => {
+      const body = JSON.stringify({ email: "a@example.com", password: "a password" });
+      const answers = await Promise.all([
+        by(version)("/api/admin/session", { method: "POST", headers, body }),
+        by(version)("/api/episodes"),
+        by(version)("/contact", { method: "POST" }),
+        by(version)("/admin/login"),
+        by(version)("/ADMIN/login.data"),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+      expect(await answers[3].text()).toContain(
+        "This connection uses an old version of TLS. Use 1.2 or newer.",
+      );
+    },
+  );
+
+  it("is not answered by the API from the cache", async () => {
+    const variables = { EDGE_CACHE: "on" };
+    expect((await by("TLSv1.3")("/api/episodes", { variables })).status).toBe(200);
+    expect((await by("TLSv1")("/api/episodes", { variables })).status).toBe(403);
+  });
+
+  it("is answered with public pages, feeds and files", async () => {
+    expect((await by("TLSv1")("/about")).status).toBe(200);
+    expect((await by("TLSv1")("/robots.txt")).status).toBe(200);
+  });
+
+  it("of 1.2 and newer ones is answered", async () => {
+    for (const version of ["TLSv1.2", "TLSv1.3"])
+      expect((await by(version)("/api/episodes")).status).toBe(200);
   });
 });

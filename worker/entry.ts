@@ -4,7 +4,7 @@ import { serveFromCache } from "#worker/platform/http/cache.ts";
 import type * as Jobs from "#worker/jobs.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
 import { inScope, scopeOf } from "#worker/platform/log.ts";
-import { isUnencrypted } from "#worker/platform/http/https.ts";
+import { hasOldTls, isUnencrypted } from "#worker/platform/http/https.ts";
 import { hasToken, SAFE_METHODS } from "#worker/platform/http/security.ts";
 import type * as Site from "#worker/site.ts";
 
@@ -25,7 +25,7 @@ export function createWorker({ loadSite, loadJobs }: Loaders) {
     const render = (normalized: Request) => answer(normalized, env, execution);
     const journey = { env, execution, cacheKeyOf, needsLatest: hasSession, render };
     // A token is checked also for what is public.
-    const asksFirst = isUnencrypted(request, env.SITE_URL) || hasToken(request);
+    const asksFirst = isUnencrypted(request, env.SITE_URL) || hasOldTls(request) || hasToken(request);
     const cached = asksFirst ? null : await serveFromCache(request, journey);
     if (cached) return cached;
     const response = await answer(request, env, execution);
