@@ -136,6 +136,16 @@ describe("requiring a second factor of a role", () => {
     await updateFactorRules(asOwner, { roles: [], graceDays: 30 });
     expect(await db.$count(factorRules)).toBe(0);
   });
+
+  it("gives a role whose rule was removed in between all days of grace", async () => {
+    const { owner, asOwner } = await people();
+    await switchOnApp(owner);
+    await required("editor", { daysAgo: 100 });
+    await updateFactorRules(asOwner, { roles: [], graceDays: 14 });
+    await updateFactorRules(asOwner, { roles: ["editor"], graceDays: 14 });
+    const [rule] = await db.select().from(factorRules);
+    expect(rule!.since.getTime()).toBe(asOwner.now.getTime());
+  });
 });
 
 describe("a user whose role needs a second factor that they lack", () => {

@@ -205,8 +205,9 @@ export async function replaceRecoveryCodes(ctx: Context): Promise<RecoveryCodes>
 }
 
 /**
- * Sets which roles need a second factor. A role that already does keeps its start. Only a super admin who has one can require
- * one.
+ * Sets which roles need a second factor. A role that already does keeps its start; one that needs it again gets all days of the
+ * grace, since its users had no reason to prepare (docs/decisions/0092-second-factor.md). Only a super admin who has one can
+ * require one.
  * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`; `conflict` without a second factor of one's own
  */
 export async function updateFactorRules(ctx: Context, input: FactorRulesChange): Promise<FactorRules> {
