@@ -118,8 +118,15 @@ test("“It was not me” opens a page with one button, which signs out and mail
   const link = /\S+\/admin\/not-me\?token=\S+/.exec(row!.text)![0];
   await openHydrated(editor, link);
   await expectAccessible(editor);
+  await site.env.DB.prepare(
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
+    values ('old', 'editor', 'old', '', 0, '[]', 'Work laptop', 1)`,
+  ).run();
   await editor.getByRole("button", { name: "Sign out everywhere" }).click();
   await expect(editor.getByRole("heading", { level: 1 })).toHaveText("Every device is signed out");
+  const remaining = editor.getByRole("region", { name: "Older, and not removed" });
+  await expect(remaining.getByRole("listitem")).toHaveText(/^Passkey “Work laptop”Added .*1970$/);
+  await expectAccessible(editor);
   await expect(editor.getByText(EDITOR)).toBeVisible();
   expect((await site.mailTo(EDITOR)).subject).toMatch(/^Reset your password/);
   await openHydrated(editor, link);

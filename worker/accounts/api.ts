@@ -161,8 +161,12 @@ const authApi = router()
     });
   })
   .post("/not-me", limitBurst("confirm"), json<Denial>(), async (c) => {
-    const { email } = await denyAction(c.var.ctx, c.req.valid("json"));
-    return c.json({ success: true, message: "Every device is signed out. Choose a new password.", email });
+    const denied = await denyAction(c.var.ctx, c.req.valid("json"));
+    return c.json({
+      success: true,
+      message: "Every device is signed out. Choose a new password.",
+      ...denied,
+    });
   })
   .post("/password-reset/confirm", limitBurst("confirm"), json<ChosenPassword>(), async (c) => {
     const { email } = await resetPassword(c.var.ctx, c.req.valid("json"));

@@ -160,6 +160,16 @@ export const Denial = z.strictObject({
 });
 export type Denial = z.infer<typeof Denial>;
 
+export type Denied = {
+  email: string;
+  /** What could sign in for more than seven days, and still can. */
+  remaining: {
+    passkeys: { name: string; createdAt: number }[];
+    /** Since when there is an authenticator app; null without one. */
+    appSince: number | null;
+  };
+};
+
 /** The input of a reset or an accepted invitation. */
 export const ChosenPassword = z.strictObject({
   token: z.string(INVALID_RESET).min(1, INVALID_RESET).max(2000, INVALID_RESET),

@@ -1,7 +1,7 @@
-import { and, eq, gte, isNull, or } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, or } from "drizzle-orm";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { DENIAL_LASTS_MS, isUnchanged, readAccountLink } from "#worker/accounts/account-links.ts";
-import { Denial, DENIAL_FAULTS, type LinkFault } from "#worker/accounts/contract.ts";
+import { Denial, DENIAL_FAULTS, type Denied, type LinkFault } from "#worker/accounts/contract.ts";
 import { deleteDevicesOf } from "#worker/accounts/devices.ts";
 import { denialEmail } from "#worker/accounts/emails.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
@@ -16,17 +16,18 @@ import { enqueue } from "#worker/platform/work/outbox.ts";
 /**
  * "It was not me": signs the account out everywhere, forgets its password and a pending address, revokes its API tokens, forgets
  * its devices, removes what else could sign in and was added since the link could have been sent, and mails a link to choose a
- * new password. Works once. Also for a role that needs a second factor: the one that is older stays.
+ * new password. Works once. Also for a role that needs a second factor: the one that is older stays. Returns what does, for a
+ * user who does not know all of it.
  * @throws `invalid` for a link that is broken, expired or used
  */
-export async function denyAction(ctx: Context, input: Denial) {
+export async function denyAction(ctx: Context, input: Denial): Promise<Denied> {
   const { token } = parseInput(Denial, input);
   const link = await readAccountLink(ctx, ["not-me"], token);
   if (!link.ok) throw denialError(link.fault);
   const { user } = link;
   const stamp = randomToken();
   const mail = await denialEmail(ctx, { ...user, stamp, pendingEmail: null });
-  await throwUnless(
+  const results = await throwUnless(
     () => denialError("used"),
     () =>
       ctx.db.batch([
@@ -40,11 +41,29 @@ export async function denyAction(ctx: Context, input: Denial) {
         deleteDevicesOf(ctx, user.id),
         ...deleteFactorsSince(ctx, user.id, new Date(ctx.now.getTime() - DENIAL_LASTS_MS)),
         mail.statement,
+        ctx.db
+          .select({ name: passkeys.name, createdAt: passkeys.createdAt })
+          .from(passkeys)
+          .where(eq(passkeys.userId, user.id))
+          .orderBy(asc(passkeys.createdAt), asc(passkeys.id)),
+        ctx.db
+          .select({ enabledAt: secondFactors.enabledAt })
+          .from(secondFactors)
+          .where(eq(secondFactors.userId, user.id)),
       ]),
   );
   enqueue(ctx, mail.id);
-  return { email: user.email };
+  const [keys, [app]] = [results.at(-2), results.at(-1)] as [StoredKey[], { enabledAt: Date | null }[]];
+  return {
+    email: user.email,
+    remaining: {
+      passkeys: keys.map(({ name, createdAt }) => ({ name, createdAt: createdAt.getTime() })),
+      appSince: app?.enabledAt?.getTime() ?? null,
+    },
+  };
 }
+
+type StoredKey = { name: string; createdAt: Date };
 
 /** The statements that delete the passkeys, the app and the recovery codes that were added since. */
 const deleteFactorsSince = ({ db }: Context, userId: string, since: Date) =>

@@ -1,6 +1,9 @@
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatLongDate } from "#site/ui/format.ts";
+import type { Denied } from "#worker/accounts/contract.ts";
 import { readDenial } from "#worker/accounts/link-queries.ts";
 import { mailDestinationOf } from "#worker/mail/providers.ts";
 import { Form, Submit } from "../form/form.tsx";
@@ -24,8 +27,8 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
     schema: z.object({}),
     words: signedOutWords("That didn’t work. Please try again."),
     async send() {
-      const { email } = await readJson(api["not-me"].$post({ json: { token } }));
-      return { doneFor: email };
+      const { email, remaining } = await readJson(api["not-me"].$post({ json: { token } }));
+      return { doneFor: email, remaining };
     },
   });
 }
@@ -35,8 +38,10 @@ export default function NotMe({ loaderData: { link, mailDestination }, actionDat
     return (
       <Screen
         title="Every device is signed out"
-        text={`The password no longer works, and what was added to sign in within the last seven days is removed. We sent a link to choose a new one to ${actionData.doneFor}. It works once, for 1 hour.${MAIL_NOTES[mailDestination]}`}
-      />
+        text={`The password no longer works, and what was added to sign in within the last seven days is removed, as all API tokens are. We sent a link to choose a new password to ${actionData.doneFor}. It works once, for 1 hour.${MAIL_NOTES[mailDestination]}`}
+      >
+        <Remaining {...actionData.remaining} />
+      </Screen>
     );
   if (link.state !== "ready")
     return (
@@ -51,7 +56,7 @@ export default function NotMe({ loaderData: { link, mailDestination }, actionDat
   return (
     <Screen
       title="It was not you?"
-      text={`Then someone else may know the password of ${link.email}. This signs out every device, and the password no longer works. API tokens, and passkeys, authenticator apps and recovery codes of the last seven days are removed. You get an email with a link to choose a new one.`}
+      text={`Then someone else may know the password of ${link.email}. This signs out every device, and the password no longer works. API tokens, and passkeys, authenticator apps and recovery codes of the last seven days are removed. You get an email with a link to choose a new password.`}
     >
       <Form className="mt-6">
         <Submit tone="danger">Sign out everywhere</Submit>
@@ -59,3 +64,33 @@ export default function NotMe({ loaderData: { link, mailDestination }, actionDat
     </Screen>
   );
 }
+
+/** What is older than seven days stays, since the reader of a mailbox must not be able to remove it. */
+function Remaining({ passkeys, appSince }: Denied["remaining"]) {
+  if (passkeys.length === 0 && appSince === null) return null;
+  return (
+    <section aria-labelledby="remaining" className="mt-6 border-t border-rule pt-4 text-sm">
+      <h2 id="remaining" className="font-semibold">
+        Older, and not removed
+      </h2>
+      <ul className="my-2 divide-y divide-rule">
+        {passkeys.map(({ name, createdAt }, at) => (
+          <RemainingItem key={at} name={`Passkey “${name}”`} since={createdAt} />
+        ))}
+        {appSince !== null && <RemainingItem name="Authenticator app" since={appSince} />}
+      </ul>
+      <p className="text-muted">
+        If one isn’t yours, sign in with the new password and remove it under Your account.
+      </p>
+    </section>
+  );
+}
+
+const RemainingItem = ({ name, since }: { name: string; since: number }) => (
+  <li className="py-2">
+    <p className="font-medium wrap-anywhere">{name}</p>
+    <p className="text-muted figures">
+      Added <DateTime at={since} format={formatLongDate} />
+    </p>
+  </li>
+);
