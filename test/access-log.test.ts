@@ -2,6 +2,7 @@ import { and, eq, gte } from "drizzle-orm";
 import Papa from "papaparse";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
+import { eventRow } from "#worker/accounts/audit-log.ts";
 import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
@@ -338,3 +339,24 @@ describe("the audit log", () => {
     expect((await listSecurityEvents(ownerContext(), { kind: "log_exported" })).items).toHaveLength(1);
   });
 });
+  it("finds what a token did for its user, and no other user by the name of a token", async () => {
+    const [owner, other, thief] = [await person("admin"), await person("editor"), await person("editor")];
+    const withToken = (user: typeof owner, name: string) => {
+      const ctx = signedInAs(user);
+      ctx.actor = { ...ctx.actor, token: { id: "1", name, scopes: [] } } as typeof ctx.actor;
+      return ctx;
+    };
+    await eventRow(withToken(owner, "Press kit"), { kind: "user_changed", email: other.email });
+    await eventRow(withToken(thief, `x” of ${owner.email}`), { kind: "user_changed", email: other.email });
+    const found = async (user: string) => (await listSecurityEvents(ownerContext(), { user })).items;
+    expect((await found(owner.email)).map(({ by }) => by)).toEqual([
+      `the token “Press kit” of ${owner.email}`,
+    ]);
+    expect((await found(thief.email)).map(({ by }) => by)).toEqual([
+      `the token “x of ${owner.email}” of ${thief.email}`,
+    ]);
+    expect(await found(other.email)).toHaveLength(2);
+    // A part of an address is another address.
+    expect(await found(owner.email.slice(1))).toEqual([]);
+  });
+

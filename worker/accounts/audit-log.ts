@@ -34,7 +34,14 @@ function whoDidIt(actor: Actor, email: string) {
   return [nameOfToken(actor.token), ...(user ? [`of ${user}`] : [])].join(" ");
 }
 
-export const nameOfToken = ({ name }: { name: string }) => `the token “${name}”`;
+/** Quotation marks in the name could make another user of what follows it (`isDoneBy`). */
+export const nameOfToken = ({ name }: { name: string }) => `the token “${name.replaceAll(/[“”]/g, "")}”`;
+
+/** SQL: the user, or one of the user's tokens, did it to another account. */
+export const isDoneBy = (email: string) => {
+  const { by } = securityEvents;
+  return sql`(${by} = ${email} or (instr(${by}, '” of ') > 0 and substr(${by}, instr(${by}, '” of ') + 5) = ${email}))`;
+};
 
 /** The account that an event about the site is recorded for: the actor's; a job acts for the owner. */
 export const actorEmail = ({ actor, config }: Context) =>

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, gte, lt, or, sql } from "drizzle-orm";
 import { isAllowed, requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { ROLES } from "#worker/access/contract.ts";
+import { isDoneBy } from "#worker/accounts/audit-log.ts";
 import type {
   Account,
   Admin,
@@ -292,7 +293,7 @@ export function isSought({ kind, user, since, until, q }: Omit<SecurityEventQuer
   );
   return and(
     kind && eq(securityEvents.kind, kind),
-    user ? or(eq(email, user), eq(by, user)) : undefined,
+    user ? or(eq(email, user), isDoneBy(user)) : undefined,
     since === undefined ? undefined : gte(securityEvents.at, new Date(Number(since))),
     until === undefined ? undefined : lt(securityEvents.at, new Date(Number(until))),
     q?.trim() ? or(...words) : undefined,
