@@ -47,6 +47,11 @@ const constants: Record<string, Entry[]> = {
     ["Characters of a password, at most", "", "accounts/contract.ts MAX_PASSWORD"],
     ["Logged refusals of a kind: of a user, of all visitors", "an hour", "accounts/refusals.ts MOST_AN_HOUR"],
     ["Logged failed sign-ins, together", "an hour", "accounts/refusals.ts MOST_SIGN_INS_AN_HOUR"],
+    [
+      "Refused inputs of a user or an address, until one entry is logged",
+      "an hour",
+      "accounts/refusals.ts MOST_MISTYPED",
+    ],
   ],
   Emails: [
     ["From the account pages to one mailbox", "an hour", "accounts/request-commands.ts MAILS_AN_HOUR"],

@@ -7,7 +7,7 @@ import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
 import { listSecurityEvents } from "#worker/accounts/queries.ts";
-import { closeRefusals, recordRefusal } from "#worker/accounts/refusals.ts";
+import { closeRefusals, countRefusedInput, recordRefusal } from "#worker/accounts/refusals.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
 import { leftOutRefusals, logChain, securityEvents } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -209,6 +209,41 @@ describe("a refusal to a visitor", () => {
     expect((await ofVisitors(kind)).at(-1)).toMatchObject({ detail });
   });
 
+  it("is logged if its input has a key that no form sends; a mistyped one is not", async () => {
+    const before = (await ofVisitors("input_refused")).length;
+    const ask = (body: object) => send("POST", "/password-reset", body, { "CF-Connecting-IP": household() });
+    expect((await ask({ email: "not an address" })).status).toBe(422);
+    expect((await ask({ email: "a@example.com", role: "super_admin" })).status).toBe(422);
+    await vi.waitFor(async () => expect(await ofVisitors("input_refused")).toHaveLength(before + 1), WAIT);
+    await scheduler.wait(300);
+    expect(await ofVisitors("input_refused")).toHaveLength(before + 1);
+    expect((await ofVisitors("input_refused")).at(-1)).toMatchObject({
+      detail: "POST /api/admin/password-reset",
+    });
+  });
+
+  it("for input that is refused more often than a person mistypes is logged once an hour for an address", () => {
+    const now = new Date(Math.ceil(Date.now() / HOUR) * HOUR);
+    const refuse = (times: number, at = now, address = "192.0.2.7") =>
+      Array.from({ length: times }, () =>
+        countRefusedInput(visitorContext({ now: at, client: { address, userAgent: "" } }), {
+          status: 422,
+          route: "POST /api/contact-messages",
+        }),
+      ).filter((each) => each !== null);
+    expect(refuse(200)).toEqual([]);
+    expect(refuse(300)).toEqual([
+      {
+        kind: "input_refused",
+        email: "",
+        detail: "more than 200 in an hour, such as POST /api/contact-messages",
+      },
+    ]);
+    expect(refuse(200, now, "192.0.2.8")).toEqual([]);
+    expect(refuse(200, new Date(now.getTime() + HOUR))).toEqual([]);
+    expect(refuse(1, new Date(now.getTime() + HOUR))).toHaveLength(1);
+  });
+
   it("is logged when a limit is reached", async () => {
     const headers = { "CF-Connecting-IP": household() };
     const before = (await ofVisitors("limit_reached")).length;
@@ -307,6 +342,27 @@ describe("the audit log", () => {
     expect([first.items.length, second.items.length, second.next]).toEqual([50, 10, null]);
   });
 
+  it("finds what a token did for its user, and no other user by the name of a token", async () => {
+    const [owner, other, thief] = [await person("admin"), await person("editor"), await person("editor")];
+    const withToken = (user: typeof owner, name: string) => {
+      const ctx = signedInAs(user);
+      ctx.actor = { ...ctx.actor, token: { id: "1", name, scopes: [] } } as typeof ctx.actor;
+      return ctx;
+    };
+    await eventRow(withToken(owner, "Press kit"), { kind: "user_changed", email: other.email });
+    await eventRow(withToken(thief, `x” of ${owner.email}`), { kind: "user_changed", email: other.email });
+    const found = async (user: string) => (await listSecurityEvents(ownerContext(), { user })).items;
+    expect((await found(owner.email)).map(({ by }) => by)).toEqual([
+      `the token “Press kit” of ${owner.email}`,
+    ]);
+    expect((await found(thief.email)).map(({ by }) => by)).toEqual([
+      `the token “x of ${owner.email}” of ${thief.email}`,
+    ]);
+    expect(await found(other.email)).toHaveLength(2);
+    // A part of an address is another address.
+    expect(await found(owner.email.slice(1))).toEqual([]);
+  });
+
   it("is downloaded as CSV without formulas after a recent proof, which is logged", async () => {
     const user = await person("editor");
     await db.insert(securityEvents).values({
@@ -339,24 +395,3 @@ describe("the audit log", () => {
     expect((await listSecurityEvents(ownerContext(), { kind: "log_exported" })).items).toHaveLength(1);
   });
 });
-  it("finds what a token did for its user, and no other user by the name of a token", async () => {
-    const [owner, other, thief] = [await person("admin"), await person("editor"), await person("editor")];
-    const withToken = (user: typeof owner, name: string) => {
-      const ctx = signedInAs(user);
-      ctx.actor = { ...ctx.actor, token: { id: "1", name, scopes: [] } } as typeof ctx.actor;
-      return ctx;
-    };
-    await eventRow(withToken(owner, "Press kit"), { kind: "user_changed", email: other.email });
-    await eventRow(withToken(thief, `x” of ${owner.email}`), { kind: "user_changed", email: other.email });
-    const found = async (user: string) => (await listSecurityEvents(ownerContext(), { user })).items;
-    expect((await found(owner.email)).map(({ by }) => by)).toEqual([
-      `the token “Press kit” of ${owner.email}`,
-    ]);
-    expect((await found(thief.email)).map(({ by }) => by)).toEqual([
-      `the token “x of ${owner.email}” of ${thief.email}`,
-    ]);
-    expect(await found(other.email)).toHaveLength(2);
-    // A part of an address is another address.
-    expect(await found(owner.email.slice(1))).toEqual([]);
-  });
-

@@ -3,7 +3,7 @@ import { getCookie } from "hono/cookie";
 import { renewCookie } from "#worker/accounts/session-cookie.ts";
 import { readSessionOf } from "#worker/accounts/sessions.ts";
 import { documents, matcherOf, pages, wellKnown, type Address } from "#worker/addresses.ts";
-import { recordRefusal, refusalOf } from "#worker/accounts/refusals.ts";
+import { countRefusedInput, recordRefusal, refusalOf } from "#worker/accounts/refusals.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
 import { oembed } from "#worker/embeds/api.ts";
 import { haveArticlesMoved } from "#worker/articles/old-addresses.ts";
@@ -200,15 +200,18 @@ function leadTo(c: HonoContext<HonoEnv>, path: string) {
 
 function noteRefusal(c: HonoContext<HonoEnv>, hasSession: boolean) {
   const { ctx } = c.var;
+  const { status } = c.res;
+  const route = routeOf(c);
   const refusal = refusalOf({
-    status: c.res.status,
+    status,
     error: c.error,
     actor: ctx.actor,
     hasCredentials: hasSession || c.req.header("Authorization") !== undefined,
     isMailReport: c.req.path === MAIL_WEBHOOK,
-    route: routeOf(c),
+    route,
   });
-  if (refusal) ctx.later(recordRefusal(ctx, refusal));
+  const counted = countRefusedInput(ctx, { status, route });
+  for (const each of [refusal, counted]) if (each) ctx.later(recordRefusal(ctx, each));
 }
 
 const READ_ONLY = { Allow: "GET, HEAD, OPTIONS" };

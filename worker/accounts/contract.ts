@@ -450,6 +450,7 @@ export const SECURITY_EVENTS = [
   "link_refused",
   "signature_refused",
   "limit_reached",
+  "input_refused",
   "log_exported",
   "subscribers_exported",
   "site_exported",
@@ -517,6 +518,7 @@ export const securityEventNames: Record<SecurityEventKind, string> = {
   link_refused: "Invalid or expired link refused",
   signature_refused: "Unsigned report refused",
   limit_reached: "Too many requests refused",
+  input_refused: "Input refused that no form sends, or too often",
   log_exported: "Security log exported",
   subscribers_exported: "Subscribers exported",
   site_exported: "Site exported",
@@ -575,6 +577,7 @@ const DENIALS: SecurityEventKind[] = [
   "link_refused",
   "signature_refused",
   "limit_reached",
+  "input_refused",
 ];
 export const isDenial = (kind: SecurityEventKind) => DENIALS.includes(kind);
 

@@ -24,6 +24,7 @@ const STRANGERS: SecurityEventKind[] = [
   "link_refused",
   "signature_refused",
   "limit_reached",
+  "input_refused",
 ];
 const STRANGERS_RETENTION = 30 * DAY;
 

@@ -1,4 +1,5 @@
 import { lt, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import { eventRowIf, type NewEvent } from "#worker/accounts/audit-log.ts";
 import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { leftOutRefusals, securityEvents } from "#worker/accounts/table.ts";
@@ -36,7 +37,7 @@ export function refusalOf({
   isMailReport,
   route,
 }: Answer): Refusal | null {
-  const { code, field, isForeign = false } = error instanceof AppError ? error : {};
+  const { code, field, isForeign = false, hasUnknownKeys = false } = error instanceof AppError ? error : {};
   const of = (kind: SecurityEventKind) => ({
     kind,
     email: actor.kind === "user" ? actor.email : "",
@@ -49,6 +50,8 @@ export function refusalOf({
     return actor.kind === "user" ? of("access_refused") : null;
   }
   if (status === 422 && field === "token") return of("link_refused");
+  // A link may have any query, but a body is made by a form of this site, or by a program.
+  if (hasUnknownKeys && !route.startsWith("GET ")) return of("input_refused");
   if (status !== 401) return null;
   if (isMailReport) return of("signature_refused");
   // Without credentials, and at the sign-in, which has events of its own, nothing is claimed that could be wrong.
@@ -57,12 +60,37 @@ export function refusalOf({
 
 const SIGN_IN = / \/api\/admin\/session\b/;
 
+/** Refused inputs of one user or address in an hour that no person reaches by mistyping. */
+const MOST_MISTYPED = 200;
+
+/** This hour's refused inputs in this isolate, by user or address. */
+const mistyped = new LRUCache<string, { hour: number; count: number }>({ max: 1000 });
+
+/** Counts an input that was refused, and returns the one refusal of an hour in which there are more than a person makes. */
+export function countRefusedInput(
+  ctx: Context,
+  { status, route }: Pick<Answer, "status" | "route">,
+): Refusal | null {
+  if (status !== 400 && status !== 422) return null;
+  const email = ctx.actor.kind === "user" ? ctx.actor.email : "";
+  const key = email || ctx.client.address;
+  const hour = Math.floor(ctx.now.getTime() / HOUR);
+  const known = mistyped.get(key);
+  const count = known?.hour === hour ? known.count + 1 : 1;
+  mistyped.set(key, { hour, count });
+  const detail = `more than ${MOST_MISTYPED} in an hour, such as ${route}`;
+  return count === MOST_MISTYPED + 1 ? { kind: "input_refused", email, detail } : null;
+}
+
 type Window = { hour: number; stored: number; leftOut: number; flushedAt: number };
 
 /** This hour's refusals in this isolate, by kind and user. Without it, a flood would write to D1 as often as it asks. */
 const windows = new Map<string, Window>();
 /** For tests: those of another database. */
-export const clearRefusals = () => windows.clear();
+export function clearRefusals() {
+  windows.clear();
+  mistyped.clear();
+}
 /** Users are few; this only bounds the memory. */
 const MOST_WINDOWS = 500;
 

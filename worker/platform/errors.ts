@@ -29,6 +29,8 @@ type Details = {
   retryAfter?: number;
   /** Refused because another site sent the request. */
   isForeign?: boolean;
+  /** The input has keys that no form of this site sends. */
+  hasUnknownKeys?: boolean;
 };
 
 /** An error that a person can act on; its message is shown to them. Anything else thrown is a bug and becomes a 500. */
@@ -38,14 +40,20 @@ export class AppError extends Error {
   readonly fields?: Record<string, string>;
   readonly retryAfter?: number;
   readonly isForeign?: boolean;
+  readonly hasUnknownKeys?: boolean;
 
-  constructor(code: ErrorCode, message: string, { field, fields, retryAfter, isForeign }: Details = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { field, fields, retryAfter, isForeign, hasUnknownKeys }: Details = {},
+  ) {
     super(message);
     this.code = code;
     this.field = field;
     this.fields = fields;
     this.retryAfter = retryAfter;
     this.isForeign = isForeign;
+    this.hasUnknownKeys = hasUnknownKeys;
   }
 
   get status() {

@@ -16,7 +16,11 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 function invalidInput({ issues }: z.core.$ZodError) {
   const [first] = issues;
   const field = first?.path.join(".") || undefined;
-  return new AppError("invalid", first?.message ?? "This isn’t valid.", { field, fields: fieldsOf(issues) });
+  return new AppError("invalid", first?.message ?? "This isn’t valid.", {
+    field,
+    fields: fieldsOf(issues),
+    hasUnknownKeys: issues.some(({ code }) => code === "unrecognized_keys"),
+  });
 }
 
 /** The first message of each field; undefined if there is one field at most. */
