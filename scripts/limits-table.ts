@@ -28,6 +28,7 @@ const constants: Record<string, Entry[]> = {
     ["A session", "ms", "accounts/session-token.ts MAX_SESSION_MS"],
     ["A proof of who the user is, for what needs a recent one", "ms", "access/capabilities.ts PROOF_LASTS"],
     ["The same for the later parts of a download", "ms", "access/capabilities.ts PROOF_LASTS_FOR_PARTS"],
+    ["The token of a session from before a proof", "ms", "accounts/sessions.ts FORMER_TOKEN_MS"],
     ["Passkeys of a user", "", "accounts/contract.ts MOST_PASSKEYS"],
     [
       "The code of an authenticator app, after the password",
@@ -46,12 +47,12 @@ const constants: Record<string, Entry[]> = {
     ["Characters of a password, at least", "", "accounts/contract.ts MIN_PASSWORD"],
     ["Characters of a password, at most", "", "accounts/contract.ts MAX_PASSWORD"],
     ["Logged refusals of a kind: of a user, of all visitors", "an hour", "accounts/refusals.ts MOST_AN_HOUR"],
-    ["Logged failed sign-ins, together", "an hour", "accounts/refusals.ts MOST_SIGN_INS_AN_HOUR"],
     [
       "Refused inputs of a user or an address, until one entry is logged",
       "an hour",
       "accounts/refusals.ts MOST_MISTYPED",
     ],
+    ["Logged failed sign-ins, together", "an hour", "accounts/refusals.ts MOST_SIGN_INS_AN_HOUR"],
   ],
   Emails: [
     ["From the account pages to one mailbox", "an hour", "accounts/request-commands.ts MAILS_AN_HOUR"],

@@ -127,6 +127,8 @@ describe("a proof of who the user is", () => {
     ["the start of a restore", "POST", "/restores/1/start", undefined],
     ["the removal of a passkey", "DELETE", "/account/passkeys/some", undefined],
     ["the revocation of a token", "DELETE", "/tokens/some", undefined],
+    ["the end of another device’s session", "DELETE", "/sessions/some", undefined],
+    ["the end of all other sessions", "DELETE", "/sessions", undefined],
   ])("is asked for before %s is looked at", async (_, method, path, body) => {
     const { Cookie } = await signedIn(11 * MINUTE);
     const response = await send(method, path, body, { Cookie });

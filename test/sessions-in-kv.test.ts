@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { requireUser } from "#worker/access/capabilities.ts";
 import { changePassword } from "#worker/accounts/account-commands.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
+import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { listSessions } from "#worker/accounts/queries.ts";
 import {
   deleteOtherSessions,
@@ -336,6 +337,43 @@ describe("sessions", () => {
     expect((await send("GET", "/session/proof", undefined, { Cookie: proved })).status).toBe(204);
     // A copy of the cookie, which a thief may have, has proved nothing.
     expect((await send("GET", "/session/proof", undefined, { Cookie })).status).toBe(403);
+  });
+
+  it("end for a copy of the cookie half a minute after a proof, and not before it", async () => {
+    const user = await addUser();
+    const former = await openSession(visitorContext(), user);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const given = { currentPassword: PASSWORD };
+    const proof = await send("POST", "/session/proof", given, { Cookie: cookieOf(former) });
+    const token = tokenIn(proof)!;
+    expect(idOf(token)).toBe(idOf(former));
+    // Requests that the browser sent before it got the new cookie.
+    expect(await isOpen(former, later(29_000))).toBe(true);
+    expect(await isOpen(former, later(31_000))).toBe(false);
+    expect(await isOpen(token, later(31_000))).toBe(true);
+    const { items } = await listSessions(await as(token));
+    expect(items.map(({ id }) => id)).toEqual([idOf(token)]);
+  });
+
+  it("end as a whole after a proof, too, and no later proof opens them", async () => {
+    const user = await addUser();
+    const token = await openSession(visitorContext(), user);
+    const ctx = await as(token);
+    await confirmIdentity(ctx, { currentPassword: PASSWORD });
+    await logOut(ctx, token);
+    expect(await isOpen(token)).toBe(false);
+    await confirmIdentity(ctx, { currentPassword: PASSWORD });
+    expect(await isOpen(token)).toBe(false);
+  });
+
+  it("are not renewed by a request that began before a proof, whose answer would replace the newer cookie", async () => {
+    const user = await addUser();
+    const ctx = visitorContext();
+    const token = await openSession(ctx, user);
+    const { session } = await readSessionOf(ctx, token);
+    const proving = await as(token, { now: new Date(ctx.now.getTime() + 1000) });
+    await confirmIdentity(proving, { currentPassword: PASSWORD });
+    expect(await renewSession(ctx, session!)).toBeNull();
   });
 
   it("are marked as seen at most once in five minutes, in the list of users", async () => {

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Browser, type Page } from "@playwright/test";
 import jsQR from "jsqr";
-import { authenticateSession } from "#worker/accounts/sessions.ts";
-import { createContext } from "#worker/platform/context.ts";
 import { codeAt, stepAfter } from "../support/totp.ts";
 import { expectAccessible } from "./support/accessible.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
+import { ageProof } from "./support/owner.ts";
 import { OWNER, PASSWORD, setUpOwner } from "./support/set-up.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
@@ -57,14 +56,6 @@ async function enterPassword(on = page) {
   await on.getByLabel("Email").fill(OWNER);
   await on.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await on.getByRole("button", { name: "Sign in" }).click();
-}
-
-/** As if the user of this browser had signed in a quarter of an hour ago. */
-async function age() {
-  const cookie = (await page.context().cookies()).find(({ name }) => name.endsWith("session"))!;
-  const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
-  const value = (await authenticateSession(ctx, cookie.value, { at: new Date(Date.now() - 15 * 60_000) }))!;
-  await page.context().addCookies([{ ...cookie, value }]);
 }
 
 /** What a camera reads: the picture as it is shown. */
@@ -148,7 +139,7 @@ test("a recovery code signs in once, and the account shows how many are left", a
 });
 
 test("new recovery codes need a recent proof, for which a code of the app is enough", async () => {
-  await age();
+  await ageProof(page, site);
   await section().getByRole("button", { name: "Make new recovery codes" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Make new codes" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });

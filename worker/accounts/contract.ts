@@ -597,20 +597,37 @@ export type SecurityEventQuery = z.input<typeof SecurityEventQuery>;
 export type LogHead = { id: number; hash: string };
 
 /**
- * The result of a check. `unlinked`: the entry does not follow the one before it, so it was changed or inserted, or the one
- * before it was removed. `changed`: its addresses or detail were.
+ * `unlinked`: the entry does not follow the one before it, so it was changed or inserted, or the one before it was removed.
+ * `changed`: its addresses or detail were.
  */
+export const LOG_FAULTS = ["unlinked", "changed", "missing", "end missing", "other than a copy"] as const;
+
+/** The first entry that does not match. */
+export type LogFault = { id: number; is: (typeof LOG_FAULTS)[number] };
+
+/** The same for the owner. */
+export const logFaultWords: Record<LogFault["is"], (id: number) => string> = {
+  unlinked: (id) =>
+    `Entry ${id} doesn’t follow the one before it: it was changed or inserted, or the one before it removed.`,
+  changed: (id) => `The addresses or details of entry ${id} were changed.`,
+  missing: (id) => `Entry ${id} was removed.`,
+  "end missing": (id) => `The entries after ${id} were removed.`,
+  "other than a copy": (id) =>
+    `Up to entry ${id}, the log isn’t the one in the nightly copies. That is expected only after a restore.`,
+};
+
+/** The result of a request of a check. */
 export type LogCheck = {
   checked: number;
   /** Entries without their personal data, which was erased. */
   erased: number;
   /** Where the check continues; null at the end. */
   next: number | null;
-  fault: {
-    id: number;
-    is: "unlinked" | "changed" | "missing" | "end missing" | "other than a copy";
-  } | null;
+  fault: LogFault | null;
 };
+
+/** The result of a night's check. */
+export type LogCheckResult = Omit<LogCheck, "next"> & { finishedAt: number };
 
 export const LogCheckQuery = z.strictObject({ after: z.coerce.number().int().min(0).optional() });
 

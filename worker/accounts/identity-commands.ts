@@ -5,13 +5,15 @@ import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { PASSKEY_OF_ANOTHER, Proof } from "#worker/accounts/contract.ts";
 import { overtaken, provePasskey } from "#worker/accounts/passkeys.ts";
 import { proveCode, usedCode } from "#worker/accounts/second-factor.ts";
+import { endFormerTokens } from "#worker/accounts/sessions.ts";
 import { sessions } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 /**
- * Proves who the user of the session is, for what `requireRecentProof` guards. `byFactor`: by more than the password.
+ * Proves who the user of the session is, for what `requireRecentProof` guards. The caller signs a new token; those from before
+ * end. `byFactor`: by more than the password.
  * @throws `unauthenticated`; `invalid` for a wrong password or code, or a passkey that is another user's or was used concurrently;
  * for another fault of a passkey as `signInByPasskey`; `too_many`
  */
@@ -21,6 +23,7 @@ export async function confirmIdentity(ctx: Context, input: Proof) {
   const confirmed = (detail: string, provided?: SQL) =>
     [
       ctx.db.update(sessions).set({ authenticatedAt: ctx.now }).where(eq(sessions.id, me.sessionId)),
+      ...(me.session ? [endFormerTokens(ctx, { userId: me.id, id: me.sessionId })] : []),
       eventRow(ctx, { kind: "identity_confirmed", email: me.email, detail }, provided),
     ] as const;
   if ("currentPassword" in given) {

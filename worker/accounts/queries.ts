@@ -21,7 +21,7 @@ import { hasSecondFactor } from "#worker/accounts/factor-rules.ts";
 import { relyingParty, userHandleOf } from "#worker/accounts/passkeys.ts";
 import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
 import { listRecords, type SessionRecord } from "#worker/accounts/session-records.ts";
-import { isEndedWithOthers, isOpenSession } from "#worker/accounts/sessions.ts";
+import { isEndedWithOthers, isOpenSession, isWholeSession } from "#worker/accounts/sessions.ts";
 import {
   endedSessions,
   factorRules,
@@ -163,7 +163,10 @@ export async function listSessions(ctx: Context) {
       .from(sessions)
       .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
       .where(and(eq(sessions.userId, me.id), isOpenSession(ctx))),
-    ctx.db.select({ id: endedSessions.id }).from(endedSessions).where(eq(endedSessions.userId, me.id)),
+    ctx.db
+      .select({ id: endedSessions.id })
+      .from(endedSessions)
+      .where(and(eq(endedSessions.userId, me.id), isWholeSession)),
     ctx.db.select().from(users).where(eq(users.id, me.id)),
   ]);
   const recorded = user && (await listRecords(ctx, user).catch(logAsNull("sessions: KV did not list")));

@@ -1,5 +1,5 @@
 import { and, eq, lte, or, sql, type SQL } from "drizzle-orm";
-import { requireUser } from "#worker/access/capabilities.ts";
+import { requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
 import {
   clearCount,
   countAttempt,
@@ -27,7 +27,14 @@ import { hangsOnPasskey } from "#worker/accounts/factor-rules.ts";
 import { hasApp, signHalfSignIn } from "#worker/accounts/second-factor.ts";
 import { deleteRecord, findRecord, NOT_DELETED } from "#worker/accounts/session-records.ts";
 import { decodeSessionToken, MAX_IDLE_MS, MAX_SESSION_MS } from "#worker/accounts/session-token.ts";
-import { ago, endOtherSessions, endSession, lastSeenUpdate, newSession } from "#worker/accounts/sessions.ts";
+import {
+  ago,
+  endOtherSessions,
+  endSession,
+  isWholeSession,
+  lastSeenUpdate,
+  newSession,
+} from "#worker/accounts/sessions.ts";
 import { endedSessions, secondFactors, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { isAddress } from "#worker/platform/text/email-address.ts";
@@ -164,14 +171,18 @@ function ownSessionIn({ actor }: Context, token: string) {
   return actor.kind === "user" && claimed?.userId === actor.id ? claimed : undefined;
 }
 
-/** Signs out one of the user's own browsers. @throws `unauthenticated`; `not_found` */
+/** Signs out one of the user's own browsers. @throws `unauthenticated`, `reauthentication_required`; `not_found` */
 export async function deleteSession(ctx: Context, id: string) {
   const me = requireUser(ctx);
+  requireRecentProof(ctx);
   const own = and(eq(sessions.id, id), eq(sessions.userId, me.id));
   const session = { userId: me.id, id };
   const [[row], [ended]] = await Promise.all([
     ctx.db.select({ userAgent: sessions.userAgent }).from(sessions).where(own),
-    ctx.db.select({ id: endedSessions.id }).from(endedSessions).where(eq(endedSessions.id, id)),
+    ctx.db
+      .select({ id: endedSessions.id })
+      .from(endedSessions)
+      .where(and(eq(endedSessions.id, id), isWholeSession)),
   ]);
   const device = ended ? null : (row ?? (await findRecord(ctx, session)));
   if (!device) throw new AppError("not_found", "This device is already signed out.");
@@ -183,9 +194,10 @@ export async function deleteSession(ctx: Context, id: string) {
   await afterWrite(NOT_DELETED, deleteRecord(ctx, session));
 }
 
-/** Signs the user out everywhere but in the current browser. @throws `unauthenticated` */
+/** Signs the user out everywhere but in the current browser. @throws `unauthenticated`, `reauthentication_required` */
 export async function deleteOtherSessions(ctx: Context) {
   const me = requireUser(ctx);
+  requireRecentProof(ctx);
   await ctx.db.batch([
     ...endOtherSessions(ctx, me),
     eventRow(ctx, { kind: "sessions_ended", email: me.email }),

@@ -58,9 +58,10 @@ export function decodeSessionToken(token: string) {
   if (token.length > LONGEST) return undefined;
   try {
     const { kid } = decodeProtectedHeader(token);
-    const { sub, jti, stamp } = decodeJwt(token);
+    const { sub, jti, stamp, authenticated } = decodeJwt(token);
     if (![kid, sub, jti, stamp].every((value) => typeof value === "string")) return undefined;
-    return { kid: kid!, userId: sub!, id: jti!, stamp: stamp as string };
+    if (typeof authenticated !== "number") return undefined;
+    return { kid: kid!, userId: sub!, id: jti!, stamp: stamp as string, authenticated };
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
 import { effectiveRole, factorDueAt, isStrongEnough, passwordEndsAt } from "#worker/accounts/factor-rules.ts";
 import { LRUCache } from "lru-cache";
 import { putRecord } from "#worker/accounts/session-records.ts";
@@ -54,7 +54,7 @@ const NONE: ReadSession = { actor: { kind: "visitor" }, session: null };
 export async function readSessionOf(ctx: Context, token: string): Promise<ReadSession> {
   const claimed = decodeSessionToken(token);
   if (!claimed) return readRow(ctx, token);
-  const [found] = await selectUser(ctx, claimed);
+  const [found] = await selectUser(ctx, { ...claimed, provedBy: ago(ctx, FORMER_TOKEN_MS).getTime() });
   if (!found?.key || found.isEnded || !mayVerifyExpiring(ctx, found.key)) return NONE;
   const key = await secretOf(ctx, found.key);
   const session = key && (await verifySessionToken(ctx, token, key));
@@ -67,19 +67,31 @@ export async function readSessionOf(ctx: Context, token: string): Promise<ReadSe
 /** The actor of a cookie. */
 export const actorOf = async (ctx: Context, token: string) => (await readSessionOf(ctx, token)).actor;
 
-const selectUser = prepared(["userId", "stamp", "kid", "id"], (db, { userId, stamp, kid, id }) =>
+/**
+ * Milliseconds for which the token from before a proof still works, without the proof: requests may be under way that the
+ * browser has sent with it, and the answer with the new one may come later than theirs.
+ */
+const FORMER_TOKEN_MS = 30_000;
+
+const CLAIMS = ["userId", "stamp", "kid", "id", "authenticated", "provedBy"] as const;
+
+const selectUser = prepared([...CLAIMS], (db, { userId, stamp, kid, id, authenticated, provedBy }) =>
   db
     .select({
       user: users,
       dueAt: factorDueAt,
       passwordEndsAt,
       key: signingKeys,
-      isEnded: sql<number>`exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${id})`,
+      isEnded: sql<number>`exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${id}
+        and (${isWholeSession} or (${endedSessions.provedAt} > ${authenticated} and ${endedSessions.provedAt} <= ${provedBy})))`,
     })
     .from(users)
     .leftJoin(signingKeys, eq(signingKeys.kid, kid))
     .where(and(eq(users.id, userId), eq(users.stamp, stamp))),
 );
+
+/** SQL: a row of `ended_sessions` is about all tokens of its session. */
+export const isWholeSession = isNull(endedSessions.provedAt);
 
 type User = typeof users.$inferSelect;
 
@@ -133,13 +145,16 @@ const BETWEEN_RENEWALS_MS = 60_000;
 
 /**
  * The new value of the cookie of a session, at most once a day, whose record it writes after the answer; null if the cookie
- * is younger. So sessions in use stay open, and are signed by the current key.
+ * is younger, or if the session was proved or ended while the request ran: the browser may have a newer cookie. So sessions in
+ * use stay open, and are signed by the current key.
  */
 export async function renewSession(ctx: Context, session: SessionToken) {
   if (session.recordedAt !== null && session.recordedAt > ago(ctx, RECORDED_AFTER_MS)) return null;
   const last = renewals.get(session.id);
   if (last !== undefined && ctx.now.getTime() - last < BETWEEN_RENEWALS_MS) return null;
   renewals.set(session.id, ctx.now.getTime());
+  const isNewer = or(isWholeSession, gt(endedSessions.provedAt, session.authenticatedAt));
+  if (await ctx.db.$count(endedSessions, and(eq(endedSessions.id, session.id), isNewer))) return null;
   const renewed = { ...session, recordedAt: ctx.now };
   ctx.later(afterWrite("sessions: KV did not take the record", putRecord(ctx, renewed)));
   return signSessionToken(ctx, renewed);
@@ -174,13 +189,34 @@ export async function sessionWithFactor(
   return signSessionToken(ctx, { ...opened, provedFactor: true, recordedAt: null });
 }
 
+type OneSession = Pick<SessionToken, "userId" | "id">;
+
 /** The statement that ends a session. */
-export const endSession = (ctx: Context, { userId, id }: Pick<SessionToken, "userId" | "id">) =>
+export const endSession = (ctx: Context, { userId, id }: OneSession) =>
   ctx.db
     .insert(endedSessions)
-    // No token of it works for longer.
-    .values({ id, userId, expiresAt: new Date(ctx.now.getTime() + MAX_IDLE_MS) })
-    .onConflictDoNothing();
+    .values({ id, userId, expiresAt: lastExpiry(ctx) })
+    .onConflictDoUpdate({
+      target: endedSessions.id,
+      set: { provedAt: null, expiresAt: lastExpiry(ctx) },
+    });
+
+/** The statement that ends the tokens of a session from before now, in which its user has proved who they are. */
+export const endFormerTokens = (ctx: Context, { userId, id }: OneSession) =>
+  ctx.db
+    .insert(endedSessions)
+    .values({ id, userId, expiresAt: lastExpiry(ctx), provedAt: ctx.now })
+    .onConflictDoUpdate({
+      target: endedSessions.id,
+      set: {
+        provedAt: sql`max(${endedSessions.provedAt}, excluded.proved_at)`,
+        expiresAt: lastExpiry(ctx),
+      },
+      setWhere: isNotNull(endedSessions.provedAt),
+    });
+
+/** No token that was signed up to now works for longer. */
+const lastExpiry = ({ now }: Context) => new Date(now.getTime() + MAX_IDLE_MS);
 
 /** The statement that deletes a user's rows of sessions without a token; a new stamp ends the others. */
 export const deleteSessionsOf = ({ db }: Context, userId: string) =>
@@ -223,7 +259,7 @@ export const isStillOpen = ({ id, sessionId, session }: SignedIn) =>
     ? sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${session.stamp}
         and (${users.othersEndedAt} is null or ${users.othersEndedAt} < ${session.openedAt.getTime()}
           or ${users.remainingSession} is ${sessionId})
-        and not exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${sessionId}))`
+        and not exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${sessionId} and ${isWholeSession}))`
     : sql`exists (select 1 from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
         and ${users.stamp} = ${sessions.stamp} where ${sessions.id} = ${sessionId})`;
 

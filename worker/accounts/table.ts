@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { SECURITY_EVENTS, type PasskeyTransport } from "#worker/accounts/contract.ts";
+import { LOG_FAULTS, SECURITY_EVENTS, type PasskeyTransport } from "#worker/accounts/contract.ts";
 import { ROLES, type Scope } from "#worker/access/contract.ts";
 
 export const users = sqliteTable(
@@ -47,7 +47,10 @@ export const loginAttempts = sqliteTable(
   (table) => [index("login_attempts_subject").on(table.subject, table.at)],
 );
 
-/** Sessions that were ended one by one, until no token of them works. In D1: KV may return a deleted record for a minute. */
+/**
+ * Sessions of which some or all tokens were ended, until none of them would work. In D1: KV may return a deleted record for a
+ * minute.
+ */
 export const endedSessions = sqliteTable(
   "ended_sessions",
   {
@@ -56,6 +59,8 @@ export const endedSessions = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+    /** A proof in the session (docs/decisions/0091-recent-proof.md) ends its tokens from before; null: all are ended. */
+    provedAt: integer("proved_at", { mode: "timestamp_ms" }),
   },
   (table) => [
     index("ended_sessions_user").on(table.userId),
@@ -233,6 +238,22 @@ export const logChain = sqliteTable("log_chain", {
   lastHash: text("last_hash").notNull(),
   prunedId: integer("pruned_id").notNull(),
   prunedHash: text("pruned_hash").notNull(),
+});
+
+/** Checks of the audit log's chain at night: the one that runs, and the last that has ended (nightly-log-check.ts). */
+export const logChecks = sqliteTable("log_checks", {
+  id: integer("id").primaryKey({ autoIncrement: true }),
+  begunAt: integer("begun_at", { mode: "timestamp_ms" }).notNull(),
+  /** The last entry that was checked; null at the beginning. */
+  after: integer("after"),
+  checked: integer("checked").notNull(),
+  /** Entries without their personal data, which was erased. */
+  erased: integer("erased").notNull(),
+  /** The first run has found a fault. */
+  isSecond: integer("is_second", { mode: "boolean" }).notNull(),
+  finishedAt: integer("finished_at", { mode: "timestamp_ms" }),
+  faultId: integer("fault_id"),
+  faultIs: text("fault_is", { enum: LOG_FAULTS }),
 });
 
 /** The last email about entries of a kind, of those that the owner is written to about. */

@@ -19,6 +19,7 @@ export const LEFT_OUT: Record<string, string> = {
   rate_limits: SECRET,
   left_out_refusals: UNDERWAY,
   log_alerts: UNDERWAY,
+  log_checks: DERIVED,
   analytics_salts: SECRET,
   known_devices: SECRET,
   second_factors: SECRET,

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { authenticateSession } from "../../../worker/accounts/sessions.ts";
+import { newSessionId, signSessionToken } from "../../../worker/accounts/session-token.ts";
+import { readSessionOf } from "../../../worker/accounts/sessions.ts";
 import { createContext } from "../../../worker/platform/context.ts";
 import { createOwnerSession } from "../../support/owner-session.ts";
 import { openHydrated } from "./hydrated.ts";
@@ -36,7 +37,10 @@ export async function signInByPassword(page: Page, site: Site) {
 export async function ageProof(page: Page, site: Site, ago = 15 * 60_000) {
   const cookie = (await page.context().cookies()).find(({ name }) => name.endsWith("session"))!;
   const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
-  const value = (await authenticateSession(ctx, cookie.value, { at: new Date(Date.now() - ago) }))!;
+  const { session } = await readSessionOf(ctx, cookie.value);
+  // Of a new session: an earlier proof has ended the tokens of this one that are older.
+  const aged = { ...session!, id: newSessionId(), authenticatedAt: new Date(Date.now() - ago) };
+  const value = await signSessionToken(ctx, aged);
   await page.context().addCookies([{ ...cookie, value }]);
 }
 
