@@ -1,17 +1,23 @@
 import { createHash } from "node:crypto";
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import type { LogHead } from "#worker/accounts/contract.ts";
 import { chainEntries, checkLog, eraseLogOf, pruneEvents, readLogHead } from "#worker/accounts/log-chain.ts";
 import { setLogHead } from "#worker/accounts/log-head-sql.ts";
-import { logChain, securityEvents } from "#worker/accounts/table.ts";
+import { beginLogCheck, continueLogCheck, readLogCheck } from "#worker/accounts/nightly-log-check.ts";
+import { logChain, logChecks, securityEvents } from "#worker/accounts/table.ts";
 import { readCopiedLogHeads } from "#worker/backups/queries.ts";
 import { manifestKey } from "#worker/backups/store.ts";
-import { DAY } from "./support/accounts.ts";
+import * as worker from "#worker/jobs.ts";
+import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { addUser, DAY } from "./support/accounts.ts";
 import { timedBucket } from "./support/backups.ts";
-import { jobContext, ownerContext } from "./support/client.ts";
+import { jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import { jobs } from "./support/newsletter.ts";
 
 const { db } = jobContext();
 
@@ -420,4 +426,103 @@ it("a restored database whose tables were read at different times continues the 
   expect(await readLogHead(jobContext())).toEqual({ id: rows[1]!.id, hash: rows[1]!.hash });
   await chainEntries(jobContext());
   expect(await check()).toMatchObject({ checked: 4, fault: null });
+});
+
+describe("the night’s check", () => {
+  const free = { ...jobContext().config, plan: "free" as const };
+  const noCopies = async (): Promise<LogHead[]> => [];
+  /** Each run is a night later than the one before. */
+  async function night(days: number, { copies = noCopies, config = jobContext().config } = {}) {
+    const ctx = () => jobContext({ jobs, config, now: new Date(Date.now() + days * DAY) });
+    await beginLogCheck(ctx());
+    await beginLogCheck(ctx());
+    let steps = 0;
+    while (await continueLogCheck(ctx(), copies)) steps++;
+    return { steps, ...(await readLogCheck(ownerContext()))! };
+  }
+  async function runCron(cron: string) {
+    const execution = createExecutionContext();
+    await worker.tick(createScheduledController({ cron, scheduledTime: new Date() }), env, execution);
+    await waitOnExecutionContext(execution);
+  }
+  const mails = async () =>
+    (await db.select().from(outbox).where(eq(outbox.topic, MAIL_TOPIC))).map(
+      ({ payload }) => payload as Mail,
+    );
+  beforeEach(async () => {
+    await db.delete(logChecks);
+    await db.delete(outbox);
+  });
+
+  it("stores its result, and is the one of the night before no longer", async () => {
+    await chained(3);
+    expect(await readLogCheck(ownerContext())).toBeNull();
+    expect(await night(0)).toMatchObject({ steps: 1, checked: 3, erased: 0, fault: null });
+    await append(1);
+    await chainEntries(jobContext());
+    expect(await night(1)).toMatchObject({ checked: 4, fault: null });
+    expect(await db.$count(logChecks)).toBe(1);
+    expect(await mails()).toEqual([]);
+  });
+
+  it("takes a step for each thousand entries on the free plan, once by concurrent crons", async () => {
+    await appendMany(2300);
+    await chainEntries(jobContext());
+    expect(await night(0, { config: free })).toMatchObject({ steps: 3, checked: 2300, fault: null });
+    await beginLogCheck(jobContext({ now: new Date(Date.now() + DAY) }));
+    await Promise.all([1, 2].map(() => continueLogCheck(jobContext({ config: free }), noCopies)));
+    expect(await db.select().from(logChecks).where(isNull(logChecks.finishedAt))).toMatchObject([
+      { checked: 1000 },
+    ]);
+  });
+
+  it("mails the owner about a fault, once for each", async () => {
+    const rows = await chained(5);
+    const owner = await addUser({ role: "super_admin" });
+    await db.run(sql`update security_events set kind = 'logout' where id = ${rows[2]!.id}`);
+    const fault = { id: rows[2]!.id, is: "unlinked" };
+    expect(await night(0)).toMatchObject({ steps: 2, checked: 2, fault });
+    expect(await night(1)).toMatchObject({ fault });
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      to: owner.email,
+      subject: expect.stringMatching(/^The security log isn’t whole: /),
+    });
+    expect(mail!.text).toContain(`Entry ${fault.id} doesn’t follow the one before it`);
+    await db.run(sql`delete from security_events where id = ${rows[0]!.id}`);
+    expect(await night(2)).toMatchObject({ fault: { id: rows[1]!.id, is: "unlinked" } });
+    expect(await mails()).toHaveLength(2);
+  });
+
+  it("compares with the copies", async () => {
+    const rows = await chained(2);
+    const copies = async () => [{ id: rows[1]!.id, hash: "another" }];
+    expect(await night(0, { copies })).toMatchObject({ fault: { is: "other than a copy" } });
+  });
+
+  it("begins again, without an email, if a restore has replaced the log that it was reading", async () => {
+    await appendMany(1200);
+    await chainEntries(jobContext());
+    await beginLogCheck(jobContext());
+    await continueLogCheck(jobContext({ config: free }), noCopies);
+    await db.delete(securityEvents);
+    await db.delete(logChain);
+    await chained(2);
+    while (await continueLogCheck(jobContext({ config: free }), noCopies));
+    expect(await readLogCheck(ownerContext())).toMatchObject({ checked: 2, fault: null });
+    expect(await mails()).toEqual([]);
+  });
+
+  it("runs after the daily cron, in the minute’s cron", async () => {
+    await chained(2);
+    await runCron("17 3 * * *");
+    // Of other tests there may be copies in the bucket, which are another log's: a second run finds the fault again.
+    for (let minute = 0; minute < 2; minute++) await runCron("* * * * *");
+    expect(await readLogCheck(ownerContext())).not.toBeNull();
+  });
+
+  it("is read by the roles that may read the log", async () => {
+    await expect(readLogCheck(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
+  });
 });

@@ -1,6 +1,7 @@
 import { pruneAttempts } from "#worker/accounts/attempts.ts";
 import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import { followAlertChoice, sendLogAlerts } from "#worker/accounts/log-alerts.ts";
+import { beginLogCheck, continueLogCheck, hasLogCheck } from "#worker/accounts/nightly-log-check.ts";
 import { closeRefusals } from "#worker/accounts/refusals.ts";
 import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
 import { pruneDevices } from "#worker/accounts/devices.ts";
@@ -16,6 +17,7 @@ import {
   continueBackups,
   watchBackups,
 } from "#worker/backups/commands.ts";
+import { readCopiedLogHeads } from "#worker/backups/queries.ts";
 import { hasDueRun } from "#worker/backups/runs.ts";
 import { pruneBin } from "#worker/bin/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
@@ -291,6 +293,7 @@ const daily: Record<string, Part> = {
   storedAnswers: pruneStoredAnswers,
   restores: pruneStaged,
   guids: storeFirstGuids,
+  logCheck: beginLogCheck,
   // Last: after a large import they may use up the statements of the run.
   unconfirmedComments: pruneUnconfirmedComments,
   unconfirmedEnquiries: pruneUnconfirmedEnquiries,
@@ -315,6 +318,7 @@ const passes: Record<string, Pass> = {
   feed: { isBehind: hasOldFeedItems, run: renewFeedItems },
   search: { isBehind: hasPendingSearch, run: refreshWholeSearch },
   [BACKUPS_PASS]: { isBehind: hasDueRun, run: continueBackups, alsoRestoring: true },
+  log: { isBehind: hasLogCheck, run: (ctx) => continueLogCheck(ctx, readCopiedLogHeads) },
   // A restore compares files by their hashes.
   hashes: { isBehind: hasUnhashedFiles, run: hashFiles, alsoRestoring: true },
 };

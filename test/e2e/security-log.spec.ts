@@ -61,6 +61,23 @@ test("the security log is searched, downloaded and checked, and names the first 
   ).toBeVisible();
 });
 
+test("the log’s page shows the result of the last night’s check", async () => {
+  const insert = (id: number, fault: string) =>
+    site.env.DB.prepare(
+      `insert into log_checks (id, begun_at, checked, erased, is_second, finished_at, fault_id, fault_is)
+      values (${id}, 1, 1234, 0, 0, 1795000000000, ${fault})`,
+    ).run();
+  const night = page.getByText(/^Checked automatically .+: the log is whole, 1,234 entries match\.$/);
+  await insert(1, "null, null");
+  await openHydrated(page, `${site.url}/admin/settings/security/log`);
+  await expect(night).toBeVisible();
+  await expectNoAxeFindings(page);
+  await insert(2, "17, 'missing'");
+  await openHydrated(page, `${site.url}/admin/settings/security/log`);
+  await expect(page.getByText("Entry 17 was removed.")).toBeVisible();
+  await expect(night).toBeHidden();
+});
+
 test("the owner chooses the events to get emails about", async () => {
   await openHydrated(page, `${site.url}/admin/settings/security`);
   await page.getByLabel("Sign-in refused").check();

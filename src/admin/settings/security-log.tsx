@@ -4,9 +4,17 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
-import { grouped } from "#site/ui/format.ts";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime, grouped } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
-import { securityEventNames, SecurityEventQuery, type LogCheck } from "#worker/accounts/contract.ts";
+import {
+  logFaultWords,
+  securityEventNames,
+  SecurityEventQuery,
+  type LogCheck,
+  type LogCheckResult,
+} from "#worker/accounts/contract.ts";
+import { readLogCheck } from "#worker/accounts/nightly-log-check.ts";
 import { listLogUsers, listSecurityEvents } from "#worker/accounts/queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { afterDay, startOfDay } from "../lists/days.ts";
@@ -39,9 +47,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     ...(from !== undefined && { since: startOfDay(from, timeZone) }),
     ...(to !== undefined && { until: afterDay(to, timeZone) }),
   };
-  const [list, users] = await load(Promise.all([listSecurityEvents(ctx, asked), listLogUsers(ctx)]));
+  const [list, users, lastCheck] = await load(
+    Promise.all([listSecurityEvents(ctx, asked), listLogUsers(ctx), readLogCheck(ctx)]),
+  );
   const { before: _before, ...file } = asked;
-  return { ...list, users, query, file: listAddress("/api/admin/security-events/export", file) };
+  return { ...list, users, lastCheck, query, file: listAddress("/api/admin/security-events/export", file) };
 }
 
 const CHECK = "check";
@@ -67,7 +77,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 
 /** The whole log, which can be searched and downloaded. */
 export default function SecurityLog({ loaderData, actionData }: Route.ComponentProps) {
-  const { items, next, users, query, file } = loaderData;
+  const { items, next, users, lastCheck, query, file } = loaderData;
   const check = actionData && "check" in actionData ? actionData.check : null;
   const { before: _before, ...filters } = query;
   const isFiltered = Object.keys(filters).length > 0;
@@ -98,6 +108,7 @@ export default function SecurityLog({ loaderData, actionData }: Route.ComponentP
       <div role="status" className="max-w-2xl empty:hidden">
         {check && <CheckResult {...check} />}
       </div>
+      {!check && lastCheck && <NightlyResult {...lastCheck} />}
       <ListFilters path={LOG} filters={filters}>
         <FilterSelect
           label="Event"
@@ -136,27 +147,34 @@ export default function SecurityLog({ loaderData, actionData }: Route.ComponentP
   );
 }
 
+/** Quiet, unless an entry does not match. */
+const NightlyResult = ({ finishedAt, ...result }: LogCheckResult) =>
+  result.fault ? (
+    <div className="max-w-2xl">
+      <CheckResult {...result} />
+    </div>
+  ) : (
+    <p className="mb-6 text-sm text-muted figures">
+      <span>Checked automatically </span>
+      <DateTime at={finishedAt} format={formatDateTime} />
+      <span>{`: the log is whole, ${matches(result.checked)}.`}</span>
+    </p>
+  );
+
+const matches = (checked: number) =>
+  `${grouped(checked)} ${checked === 1 ? "entry matches" : "entries match"}`;
+
 function CheckResult({ checked, erased, fault }: Omit<LogCheck, "next">) {
   if (fault)
     return (
       <p className="mb-6 border-l-4 border-danger pl-3 font-medium">
-        {`The log isn’t whole. ${faultWords[fault.is](fault.id)} The entries before it match: ${grouped(checked)}. The CSV has the number of each entry.`}
+        {`The log isn’t whole. ${logFaultWords[fault.is](fault.id)} The entries before it match: ${grouped(checked)}. The CSV has the number of each entry.`}
       </p>
     );
-  const whole = `The log is whole: ${grouped(checked)} ${checked === 1 ? "entry matches" : "entries match"}.`;
+  const whole = `The log is whole: ${matches(checked)}.`;
   const without =
     erased > 0
       ? ` The addresses of ${grouped(erased)} were erased after 30 days, or with a person’s data.`
       : "";
   return <p className="mb-6 border-l-4 border-accent pl-3">{`${whole}${without}`}</p>;
 }
-
-const faultWords: Record<NonNullable<LogCheck["fault"]>["is"], (id: number) => string> = {
-  unlinked: (id) =>
-    `Entry ${id} doesn’t follow the one before it: it was changed or inserted, or the one before it removed.`,
-  changed: (id) => `The addresses or details of entry ${id} were changed.`,
-  missing: (id) => `Entry ${id} was removed.`,
-  "end missing": (id) => `The entries after ${id} were removed.`,
-  "other than a copy": (id) =>
-    `Up to entry ${id}, the log isn’t the one in the nightly copies. That is expected only after a restore.`,
-};
