@@ -8,7 +8,8 @@ import { leftOutRefusals, logAlerts, securityEvents } from "#worker/accounts/tab
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
-import { addUser, HOUR } from "./support/accounts.ts";
+import { readOwnerAddress } from "#worker/accounts/notice-address.ts";
+import { addUser, HOUR, signedInAs } from "./support/accounts.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { jobs } from "./support/newsletter.ts";
 
@@ -24,7 +25,10 @@ async function tick(minutes: number, times = 1) {
   await Promise.all(contexts.map(sendLogAlerts));
 }
 
-const mails = async () =>
+const aboutChoice = ({ subject }: Mail) =>
+  subject.startsWith("Emails about security events were switched off");
+const mails = async () => (await allMails()).filter((mail) => !aboutChoice(mail));
+const allMails = async () =>
   (
     await db
       .select()
@@ -141,6 +145,30 @@ describe("an email about security events", () => {
     await tick(2);
     await tick(90);
     expect(await mails()).toEqual([]);
+  });
+});
+
+describe("an email about fewer of these emails", () => {
+  it("goes to the owner with the events that were taken out, and not about added ones", async () => {
+    const owner = await addUser({ role: "super_admin" });
+    const asOwner = () => signedInAs(owner, { jobs });
+    await choose("login", "logout", "user_created");
+    await db.delete(outbox);
+    await updateSite(asOwner(), { alerts: { kinds: ["login", "logout", "user_created", "role_changed"] } });
+    expect(await allMails()).toEqual([]);
+    await updateSite(asOwner(), { alerts: { kinds: ["logout"] } });
+    const [mail, ...others] = await allMails();
+    expect(others).toEqual([]);
+    const to = await readOwnerAddress(jobContext());
+    expect(mail).toMatchObject({
+      to,
+      subject: expect.stringMatching(/^Emails about security events were switched off/),
+    });
+    expect(mail!.text).toContain("Signed in\nUser added\nRole changed");
+    // The same owner reads it, unless there was an earlier one in the database of this file.
+    expect(mail!.text.includes("not-me")).toBe(to === owner.email);
+    await updateSite(asOwner(), { alerts: { kinds: [] } });
+    expect((await allMails())[1]!.text).toContain("Signed out");
   });
 });
 

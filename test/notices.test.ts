@@ -18,7 +18,7 @@ import {
   securityEvents,
   users,
 } from "#worker/accounts/table.ts";
-import { updateUser } from "#worker/accounts/user-commands.ts";
+import { deleteUser, updateUser } from "#worker/accounts/user-commands.ts";
 import { exportSecurityEvents } from "#worker/accounts/export-log.ts";
 import { exportSubscribers } from "#worker/newsletter/export.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
@@ -279,6 +279,19 @@ describe("a notice is mailed", () => {
     expect((await subjectsTo(user.email))[0]).toMatch(/^New recovery codes were made/);
   });
 
+  it("about the end of an account, without a link that could bring it back", async () => {
+    const { asOwner } = await people();
+    const [one, other] = [await addUser({ role: "super_admin" }), await addUser()];
+    await updateUser(asOwner, one.id, { isActive: false });
+    await deleteUser(asOwner, other.id);
+    const [off] = await mailsTo(one.email);
+    expect(off!.subject).toBe("Your account was switched off");
+    expect(off!.text).toContain("they now go to another super admin");
+    const [gone] = await mailsTo(other.email);
+    expect(gone!.subject).toBe("Your account was deleted");
+    expect([off!.link, gone!.link]).toEqual(["", ""]);
+  });
+
   it("about another password, with a link that works although its stamp is new", async () => {
     const user = await addUser();
     await openSessionOf(user);
@@ -330,7 +343,11 @@ describe("“It was not me”", () => {
     const since = { userId: user.id, createdAt: daysAgo(6) };
     await db.insert(secondFactors).values({ ...since, secret: "sealed:", enabledAt: daysAgo(6) });
     await db.insert(recoveryCodes).values({ ...since, hash: user.id });
-    await denyAction(visitorContext(), { token: await tokenFor(user) });
+    const { remaining } = await denyAction(visitorContext(), { token: await tokenFor(user) });
+    expect(remaining).toEqual({
+      passkeys: [{ name: "A key", createdAt: expect.any(Number) }],
+      appSince: null,
+    });
     for (const table of [apiTokens, secondFactors, recoveryCodes])
       expect(await db.$count(table, eq(table.userId, user.id))).toBe(0);
     const left = await db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, user.id));
@@ -343,11 +360,7 @@ describe("“It was not me”", () => {
     await db
       .insert(secondFactors)
       .values({ userId: user.id, secret: "sealed:", createdAt: then, enabledAt: then });
-    const { remaining } = await denyAction(visitorContext(), { token: await tokenFor(user) });
-    expect(remaining).toEqual({
-      passkeys: [{ name: "A key", createdAt: expect.any(Number) }],
-      appSince: null,
-    });
+    await denyAction(visitorContext(), { token: await tokenFor(user) });
     expect(await db.$count(secondFactors, eq(secondFactors.userId, user.id))).toBe(1);
   });
 

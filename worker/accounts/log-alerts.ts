@@ -1,6 +1,7 @@
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import { securityEventNames, type SecurityEventKind } from "#worker/accounts/contract.ts";
-import { readOwnerAddress } from "#worker/accounts/notice-address.ts";
+import { readOwner, readOwnerAddress } from "#worker/accounts/notice-address.ts";
+import { sendNotice } from "#worker/accounts/notices.ts";
 import { eventCount } from "#worker/accounts/refusals.ts";
 import { logAlerts, securityEvents } from "#worker/accounts/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
@@ -85,4 +86,22 @@ export async function followAlertChoice(ctx: Context) {
       )
       .onConflictDoNothing(),
   ]);
+}
+
+/** After the owner's choice has changed: an email about the kinds that are no longer in it, which a thief may have taken out. */
+export async function noticeFewerAlerts(ctx: Context, removed: SecurityEventKind[]) {
+  const owner = await readOwner(ctx);
+  if (!owner) return;
+  const { actor } = ctx;
+  const other = actor.kind === "user" && actor.id !== owner.id ? actor.email : null;
+  await sendNotice(ctx, owner, {
+    name: `alerts-${removed.join("-")}`,
+    subject: "Emails about security events were switched off",
+    parts: [
+      `You no longer get emails about these events${other === null ? "" : `, as ${other} has set`}:`,
+      removed.map((kind) => securityEventNames[kind]).join("\n"),
+      { label: "Choose the events", href: `${ctx.config.siteUrl}/admin/settings/security` },
+    ],
+    isWithoutLink: other !== null,
+  });
 }

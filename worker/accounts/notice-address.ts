@@ -10,12 +10,16 @@ export const readNoticeAddress = async (ctx: Context, { contactEmail }: { contac
  * The owner's login, which may no longer be ADMIN_EMAIL. Of several owners it is the first. A stolen session cannot change it,
  * as it can the contact address.
  */
-export async function readOwnerAddress({ db, config }: Context) {
+export const readOwnerAddress = async (ctx: Context) =>
+  (await readOwner(ctx))?.email ?? ctx.config.adminEmail;
+
+/** The first of several owners; undefined before the set-up. */
+export async function readOwner({ db }: Context) {
   const [owner] = await db
-    .select({ email: users.email })
+    .select({ id: users.id, email: users.email })
     .from(users)
     .where(and(eq(users.role, "super_admin"), eq(users.isActive, true), eq(users.emailVerified, true)))
     .orderBy(asc(users.createdAt))
     .limit(1);
-  return owner?.email ?? config.adminEmail;
+  return owner;
 }

@@ -20,6 +20,8 @@ type Words = {
   parts: MailPart[];
   /** Where it goes, if not to the account's address: a former address, for which there is no link. */
   to?: string;
+  /** What the link would do is of no use: the account has ended, or another one did it. */
+  isWithoutLink?: boolean;
 };
 
 /** A user, with the stamp that the account has once the batch is committed; without one that of now. */
@@ -36,12 +38,11 @@ export async function noticeRow(
   cause?: string,
 ) {
   const site = await readSite(ctx);
-  const { to = user.email, subject, parts } = write(site.name);
-  const isTheirs = to === user.email;
+  const { to = user.email, subject, parts, isWithoutLink = to !== user.email } = write(site.name);
   const words = {
     subject,
-    parts: [...parts, whenAndWhere(ctx, site.timeZone), ...(isTheirs ? await wayOut(ctx, user) : [])],
-    isKey: isTheirs,
+    parts: [...parts, whenAndWhere(ctx, site.timeZone), ...(isWithoutLink ? [] : await wayOut(ctx, user))],
+    isKey: !isWithoutLink,
   };
   return mailRow(ctx, { ...senderOf(ctx, site), to, ...words }, cause);
 }
@@ -109,3 +110,22 @@ export async function noticeExport(ctx: Context, what: string) {
     parts: [`${what} were downloaded with your account.`],
   });
 }
+
+type Ended = Pick<User, "id" | "email" | "role" | "emailVerified">;
+
+/** After a user can no longer sign in: a thief with another account must not cause it unseen. */
+export async function noticeAccountEnded(ctx: Context, user: Ended, how: "switched off" | "deleted") {
+  if (!user.emailVerified) return;
+  await sendNotice(ctx, user, {
+    name: `account-${how.replaceAll(" ", "-")}`,
+    subject: `Your account was ${how}`,
+    parts: [
+      "You can no longer sign in with this address.",
+      ...(user.role === "super_admin" ? [ALERTS_GO_ELSEWHERE] : []),
+    ],
+    isWithoutLink: true,
+  });
+}
+
+const ALERTS_GO_ELSEWHERE =
+  "If you got the site’s emails about security events, they now go to another super admin. If you didn’t agree to this, contact the person who runs the installation.";

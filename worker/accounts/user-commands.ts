@@ -6,6 +6,7 @@ import { invitationEmail, welcomeEmail } from "#worker/accounts/emails.ts";
 import { isUnchanged, type User } from "#worker/accounts/account-links.ts";
 import { hashPassword, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { confirmationEmail } from "#worker/accounts/pending.ts";
+import { noticeAccountEnded } from "#worker/accounts/notices.ts";
 import {
   allowedOn,
   forbiddenRole,
@@ -84,7 +85,10 @@ export async function updateUser(ctx: Context, id: string, input: UserChange) {
   // A password always counts as a change, so that the answer does not reveal whether it was the same.
   const stored = { ...user, email: user.pendingEmail ?? user.email };
   if (isRepeated({ basedOn, stored, given: () => change, changedElsewhere })) return summaryOf(ctx, user);
-  return summaryOf(ctx, await writeSteps(ctx, user, await stepsOf(ctx, user, change)));
+  const changed = await writeSteps(ctx, user, await stepsOf(ctx, user, change));
+  if (user.isActive && !changed.isActive)
+    await afterWrite(NOT_MAILED, noticeAccountEnded(ctx, user, "switched off"));
+  return summaryOf(ctx, changed);
 }
 
 /** Whether the change could let someone else in, or in again, or concerns a super admin. */
@@ -114,8 +118,11 @@ export async function deleteUser(ctx: Context, id: string) {
         ctx.db.delete(users).where(eq(users.id, id)),
       ]),
   );
+  await afterWrite(NOT_MAILED, noticeAccountEnded(ctx, user, "deleted"));
   await afterWrite(NOT_DELETED, deleteRecordsOf(ctx, id));
 }
+
+const NOT_MAILED = "users: the end of an account was not mailed";
 
 /**
  * Sends the email of a pending verification again: to an invited or unconfirmed user, or to a new address.

@@ -1,6 +1,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRowIf } from "#worker/accounts/audit-log.ts";
+import { noticeFewerAlerts } from "#worker/accounts/log-alerts.ts";
 import { securityEventNames, type SecurityEventKind } from "#worker/accounts/contract.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
 import { sendMessage } from "#worker/analytics/messages.ts";
@@ -11,6 +12,7 @@ import { ADDRESS_FAULTS, whyNotSent } from "#worker/platform/http/outgoing.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { logError } from "#worker/platform/log.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
 import { SiteChange, siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
 import {
@@ -45,6 +47,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   if (site.passwords?.breachService) requireService(ctx, site.passwords.breachService);
   if (site.analytics) requireNetworks(site.analytics.dataCentres);
   await requireProof(ctx, site);
+  const alertsBefore = site.alerts ? (await readSite(ctx)).alerts.kinds : [];
   if (site.timeZone) site.timeZone = await currentTimeZone(site.timeZone);
   const save = ctx.db
     .insert(settings)
@@ -70,6 +73,9 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   ]);
   if (saved) {
     if (site.timeZone) ctx.later(tellTimeZone(ctx));
+    const removed = alertsBefore.filter((kind) => !site.alerts?.kinds.includes(kind));
+    if (removed.length > 0)
+      await afterWrite("settings: fewer alerts were not mailed about", noticeFewerAlerts(ctx, removed));
     return toSettings(ctx, saved);
   }
   const current = await readSettings(ctx);
