@@ -341,18 +341,29 @@ describe("sessions", () => {
 
   it("end for a copy of the cookie half a minute after a proof, and not before it", async () => {
     const user = await addUser();
-    const former = await openSession(visitorContext(), user);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const Cookie = await cookieFor(user, 3_600_000);
+    const former = Cookie.slice(`${NAME}=`.length);
     const given = { currentPassword: PASSWORD };
-    const proof = await send("POST", "/session/proof", given, { Cookie: cookieOf(former) });
+    const before = Date.now();
+    const proof = await send("POST", "/session/proof", given, { Cookie });
     const token = tokenIn(proof)!;
     expect(idOf(token)).toBe(idOf(former));
     // Requests that the browser sent before it got the new cookie.
-    expect(await isOpen(former, later(29_000))).toBe(true);
+    expect(await isOpen(former, at(before + 29_000))).toBe(true);
     expect(await isOpen(former, later(31_000))).toBe(false);
     expect(await isOpen(token, later(31_000))).toBe(true);
     const { items } = await listSessions(await as(token));
     expect(items.map(({ id }) => id)).toEqual([idOf(token)]);
+  });
+
+  it("stay open with the token of either of two proofs in two tabs", async () => {
+    const user = await addUser();
+    const Cookie = await cookieFor(user, 3_600_000);
+    const prove = async () =>
+      tokenIn(await send("POST", "/session/proof", { currentPassword: PASSWORD }, { Cookie }))!;
+    const tokens = [await prove(), await prove()];
+    expect(tokens[0]).not.toBe(tokens[1]);
+    for (const token of tokens) expect(await isOpen(token, later(3_600_000))).toBe(true);
   });
 
   it("end as a whole after a proof, too, and no later proof opens them", async () => {

@@ -54,7 +54,9 @@ const NONE: ReadSession = { actor: { kind: "visitor" }, session: null };
 export async function readSessionOf(ctx: Context, token: string): Promise<ReadSession> {
   const claimed = decodeSessionToken(token);
   if (!claimed) return readRow(ctx, token);
-  const [found] = await selectUser(ctx, { ...claimed, provedBy: ago(ctx, FORMER_TOKEN_MS).getTime() });
+  const provedAfter = claimed.authenticated + FORMER_TOKEN_MS;
+  const provedBy = ago(ctx, FORMER_TOKEN_MS).getTime();
+  const [found] = await selectUser(ctx, { ...claimed, provedAfter, provedBy });
   if (!found?.key || found.isEnded || !mayVerifyExpiring(ctx, found.key)) return NONE;
   const key = await secretOf(ctx, found.key);
   const session = key && (await verifySessionToken(ctx, token, key));
@@ -69,13 +71,14 @@ export const actorOf = async (ctx: Context, token: string) => (await readSession
 
 /**
  * Milliseconds for which the token from before a proof still works, without the proof: requests may be under way that the
- * browser has sent with it, and the answer with the new one may come later than theirs.
+ * browser has sent with it, and the answer with the new one may come later than theirs. Of two proofs within this time, in two
+ * tabs, both tokens work: the browser has the one that came last.
  */
 const FORMER_TOKEN_MS = 30_000;
 
-const CLAIMS = ["userId", "stamp", "kid", "id", "authenticated", "provedBy"] as const;
+const CLAIMS = ["userId", "stamp", "kid", "id", "provedAfter", "provedBy"] as const;
 
-const selectUser = prepared([...CLAIMS], (db, { userId, stamp, kid, id, authenticated, provedBy }) =>
+const selectUser = prepared([...CLAIMS], (db, { userId, stamp, kid, id, provedAfter, provedBy }) =>
   db
     .select({
       user: users,
@@ -83,7 +86,7 @@ const selectUser = prepared([...CLAIMS], (db, { userId, stamp, kid, id, authenti
       passwordEndsAt,
       key: signingKeys,
       isEnded: sql<number>`exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${id}
-        and (${isWholeSession} or (${endedSessions.provedAt} > ${authenticated} and ${endedSessions.provedAt} <= ${provedBy})))`,
+        and (${isWholeSession} or (${endedSessions.provedAt} > ${provedAfter} and ${endedSessions.provedAt} <= ${provedBy})))`,
     })
     .from(users)
     .leftJoin(signingKeys, eq(signingKeys.kid, kid))
