@@ -153,6 +153,8 @@ test("new recovery codes need a recent proof, for which a code of the app is eno
   await expect(saved.getByRole("list")).toBeVisible();
   await expect(saved.getByText(`Recovery codes of ${OWNER}`)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Your account" })).toBeHidden();
+  // Not the shade behind the dialog.
+  await expect(page.locator("html")).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => (window.print = () => void (document.title = "printed")));
   await saved.getByRole("button", { name: "Print" }).click();

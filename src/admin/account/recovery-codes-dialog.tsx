@@ -25,7 +25,7 @@ const Codes = ({ codes, email, onClose }: Props & { codes: string[] }) => (
     <ul
       data-printed=""
       aria-label="Recovery codes"
-      className="grid gap-x-6 gap-y-2 rounded-md border border-rule px-2 py-3 font-mono text-sm sm:px-4 sm:py-4 grid-cols-[repeat(auto-fit,minmax(min(31ch,100%),1fr))]"
+      className="grid gap-x-6 gap-y-2 rounded-md border border-rule px-1.5 py-3 font-mono text-sm sm:px-4 sm:py-4 grid-cols-[repeat(auto-fit,minmax(min(31ch,100%),1fr))]"
     >
       {codes.map((code) => (
         <li key={code} dir="ltr">
