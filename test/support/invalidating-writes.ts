@@ -721,7 +721,7 @@ export const unseen = `
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
   pruneCspReports
-  recordRefusal refusalRows closeRefusals beginLogCheck continueLogCheck endFormerTokens noticeFewerAlerts noticeAccountEnded pruneEvents eraseLogOf sendLogAlerts followAlertChoice pruneAttempts actorOf readSessionOf authenticateSession endSession endOf signInOf logOut deleteSession deleteSessionsOf deletePasskeysOf pruneSessions
+  recordRefusal refusalRows closeRefusals beginLogCheck continueLogCheck endFormerTokens pruneEvents eraseLogOf sendLogAlerts followAlertChoice pruneAttempts actorOf readSessionOf authenticateSession endSession endOf signInOf logOut deleteSession deleteSessionsOf deletePasskeysOf pruneSessions
   createToken deleteToken deleteTokensOf actorOfToken
   proveCode startSecondFactor enableSecondFactor deleteSecondFactorOf
   newRecoveryCodes deleteRecoveryCodesOf useOfRecoveryCode sealSecret
