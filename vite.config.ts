@@ -13,6 +13,7 @@ import { licencesFile, onlyListedPackages } from "./scripts/licences-file.ts";
 import { plainImports } from "./scripts/plain-imports.ts";
 import { routeModules } from "./scripts/route-modules.ts";
 import { serviceWorkerFile } from "./scripts/service-worker-file.ts";
+import { shareFonts } from "./scripts/share-fonts.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
 
 export default defineConfig(({ command }) => ({
@@ -39,6 +40,7 @@ export default defineConfig(({ command }) => ({
     trackerFile(),
     describedApi(),
     serviceWorkerFile(),
+    shareFonts(),
     licencesFile(),
     onlyListedPackages(),
     compileAhead(["platform"]),

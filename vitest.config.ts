@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 import { describedApi } from "./scripts/described-api.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
+import { answerWithShareFont } from "./test/support/share-fonts.ts";
 import { migratedSchema } from "./test/support/migrated-schema.ts";
 import { trustTestAuthority } from "./test/support/smtp-certificate.ts";
 
@@ -66,6 +67,8 @@ export default defineConfig({
                 FAULTS_SEED: process.env["FAULTS_SEED"] ?? "",
                 RESEND_WEBHOOK_SECRET: "whsec_cm9zdHJ1bS10ZXN0cy1zaWduaW5nLXNlY3JldA==",
               },
+              // Of the built files the Worker asks only for these, and nothing is built before these tests.
+              serviceBindings: { ASSETS: answerWithShareFont },
               // Not EMAIL, by which all mails would leave.
               email: { send_email: [{ name: "TEST_EMAIL" }] },
             },

@@ -11,7 +11,10 @@ import sansFile from "#worker/sharing/fonts/instrument-sans.ttf?inline";
 import serifFile from "#worker/sharing/fonts/newsreader.ttf?inline";
 import { layOut } from "#worker/sharing/layout.ts";
 import { MOST_DRAWN, pruneSharePictures, readSharePicture } from "#worker/sharing/pictures.ts";
+import { loadFonts, type LoadedFamily } from "#worker/sharing/load-fonts.ts";
+import { stackOf, type Face } from "#worker/sharing/runs.ts";
 import { sharePath, type ShareSubject } from "#worker/sharing/subject.ts";
+import { writable } from "#worker/sharing/words.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
 import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
@@ -21,6 +24,13 @@ import { aListener } from "./support/listeners.ts";
 import { open } from "./support/pages.ts";
 
 const bytesOf = (address: string) => Uint8Array.fromBase64(address.slice(address.indexOf(",") + 1));
+
+const own = (name: string, address: string): Face => ({ name, outline: 0, ...readMetrics(bytesOf(address)) });
+/** The pictures' own fonts. */
+const fonts = {
+  serif: stackOf(own("Newsreader", serifFile), []),
+  sans: stackOf(own("Instrument Sans", sansFile), []),
+};
 const photograph = bytesOf(jpegUrl);
 
 let cover: string;
@@ -198,7 +208,6 @@ describe("a picture for sharing", () => {
   });
 
   test("shows an episode's number in the generated artwork, as its page does, in colours that need no style sheet", () => {
-    const fonts = { serif: readMetrics(bytesOf(serifFile)), sans: readMetrics(bytesOf(sansFile)) };
     const svg = layOut(subject({ cover: null, seed: 4, figure: 42 }), fonts, null);
     expect(svg).toContain(numerals[4]!.outline);
     expect(svg).toContain(numerals[2]!.outline);
@@ -252,8 +261,96 @@ describe("a picture for sharing", () => {
   });
 });
 
+describe("a title in another script", () => {
+  const titles = {
+    Greek: "Ἡ αἴθουσα ἀναμονῆς",
+    Cyrillic: "Зал ожидания, Україна",
+    Arabic: "غرفة الانتظار؟ چهار پنج",
+    Hebrew: "חֲדַר הַהַמְתָּנָה",
+    Devanagari: "प्रतीक्षालय की कहानियाँ",
+    Thai: "ห้องรอคอยของกรุงเทพมหานคร",
+    Chinese: "等候室：龍與龙（第二部分）",
+    Japanese: "待合室、「第二回」ヴ",
+    Korean: "대기실과 漢字",
+    "several scripts": "The 等候室 and مرحبا in Ελλάδα",
+  };
+
+  test.each(Object.entries(titles))("has a font for each letter of %s", async (_script, title) => {
+    const { families, isComplete } = await loadFonts(title, fonts.serif.has, env.ASSETS);
+    expect(isComplete).toBe(true);
+    const stack = stackOf(own("Newsreader", serifFile), facesOf(families));
+    expect(writable(title, stack)).toBe(title.normalize("NFC"));
+    expect(families.flatMap(({ files }) => files).length).toBeLessThanOrEqual(24);
+    for (const run of stack.runsOf(title)) expect(run.face.widthOf(run.text)).toBeGreaterThan(0);
+  });
+
+  const facesOf = (families: LoadedFamily[]) =>
+    families.map(({ family, ...metrics }): Face => ({ ...metrics, name: family.name, outline: 0 }));
+
+  test("is read from 32 font files at most", async () => {
+    const rare = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + 47 * at)).join("");
+    const { families } = await loadFonts(rare, fonts.serif.has, env.ASSETS);
+    expect(families.flatMap(({ files }) => files)).toHaveLength(32);
+  });
+
+  test("is drawn without its letters and again after ten minutes, if the fonts cannot be read", async () => {
+    const assets = { fetch: () => Promise.reject(new Error("No answer")) } as unknown as Fetcher;
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+    const of = subject({ title: "等候室", cover: null });
+    const first = await read(visitorContext({ assets }), undefined, of);
+    const again = (minutes: number) => read(visitorContext({ now: at(minutes) }), first.path, of);
+    expect(first.etag).toBe("");
+    expect((await again(9)).bytes).toEqual(first.bytes);
+    const whole = await again(11);
+    expect(whole.bytes).not.toEqual(first.bytes);
+    expect(whole.etag).not.toBe("");
+  });
+
+  test("asks for no font if the pictures' own fonts have all letters", async () => {
+    const fetch = vi.fn();
+    await read(
+      visitorContext({ assets: { fetch } as unknown as Fetcher }),
+      undefined,
+      subject({ cover: null }),
+    );
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  const linesIn = async (title: string) => {
+    const { families } = await loadFonts(title, fonts.serif.has, env.ASSETS);
+    const serif = stackOf(own("Newsreader", serifFile), facesOf(families));
+    const svg = layOut(subject({ title, label: "" }), { ...fonts, serif }, "");
+    const texts = [...svg.matchAll(/<text x="([\d.-]+)" y="([\d.]+)"[^>]*>(.*?)<\/text>/g)];
+    const lines = Map.groupBy(texts, ([, , y]) => y!);
+    return [...lines.values()].map((line) => line.map(([, , , text]) => text!));
+  };
+
+  test("is written from right to left: signs and words of other scripts are where a reader expects them", async () => {
+    // From left to right, as they are seen.
+    expect(await linesIn("עם Ada (2)!")).toEqual([["!", "Ada (2)", "עם"]]);
+    expect(await linesIn("חדר (2)!")).toEqual([["!(", "2", ")", "חדר"]]);
+    expect(await linesIn("مرحبا: Ada")).toEqual([["Ada", ":", "مرحبا"]]);
+  });
+
+  test("breaks between words of a script without spaces, and not before a full stop or after a bracket", async () => {
+    const chinese = (await linesIn("我们在等候室里谈论城市、房租与沉默。（第二部分）")).map((line) =>
+      line.join(""),
+    );
+    expect(chinese.length).toBeGreaterThan(1);
+    for (const line of chinese) expect(line).not.toMatch(/^[、。）]|（$/);
+    const thai = (await linesIn("ห้องรอคอยและเรื่องราวของเมืองกรุงเทพมหานคร")).map((line) => line.join(""));
+    expect(thai.length).toBeGreaterThan(1);
+    const words = new Intl.Segmenter("th", { granularity: "word" });
+    const starts = Array.from(words.segment(thai.join("")), ({ index }) => index);
+    let at = 0;
+    for (const line of thai) {
+      expect(starts).toContain(at);
+      at += line.length;
+    }
+  });
+});
+
 describe("the text of a picture", () => {
-  const fonts = { serif: readMetrics(bytesOf(serifFile)), sans: readMetrics(bytesOf(sansFile)) };
   const linesOf = (title: string, label = "Plain Ground") => {
     const svg = layOut(subject({ title, label }), fonts, "");
     return [...svg.matchAll(/<text x="(\d+)" y="([\d.]+)" [^>]*font-size="(\d+)"[^>]*>(.*?)<\/text>/g)].map(
@@ -303,12 +400,16 @@ describe("the text of a picture", () => {
   test.each([
     ["Arabic", "مرحبا بالعالم"],
     ["Chinese", "等候室"],
-    ["Korean in part", "The 대기실"],
     ["Greek", "Ἡ αἴθουσα"],
-  ])("is left out in %s, which the fonts lack: no boxes", (_language, title) => {
+  ])("is left out in %s where the fonts of other scripts are not deployed: no boxes", (_language, title) => {
     // The show's name takes its place.
     expect(linesOf(title).map(({ text }) => text)).toEqual(["Plain", "Ground"]);
     expect(linesOf("A title", title).map(({ text }) => text)).toEqual(["A title"]);
+  });
+
+  test("keeps its letters and loses those that no font has", () => {
+    const [, ...lines] = linesOf("The 대기실 room");
+    expect(lines.map(({ text }) => text)).toEqual(["The room"]);
   });
 
   test("loses its emoji, not the rest", () => {

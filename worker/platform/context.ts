@@ -95,6 +95,8 @@ export type Context = {
   drill: D1Database | undefined;
   /** Cloudflare Images; undefined if it is not bound, and then only the original pictures are served. */
   images: ImagesBinding | undefined;
+  /** The deployed static files; undefined where only the Worker runs. */
+  assets: Fetcher | undefined;
   /** Cloudflare's Email Service; undefined if it is not bound. */
   email: SendEmail | undefined;
   /** Each call fails after a second. */
@@ -178,6 +180,7 @@ export function createContext(
     backup: env.BACKUP as R2Bucket | undefined,
     drill: env.DRILL as D1Database | undefined,
     images: env.IMAGES as ImagesBinding | undefined,
+    assets: env.ASSETS as Fetcher | undefined,
     email: (env as Optional).EMAIL,
     kv: boundedKv(env.KV),
     burst: env.BURST,

@@ -61,7 +61,7 @@ async function refuseTooMany(ctx: Context) {
   await countHourly(ctx, "share", MOST_DRAWN);
 }
 
-/** The stored picture. One without its cover expires: the cover may be fixed since, or Images had failed. */
+/** The stored picture. One without its cover or letters expires: the cover may be fixed since, or Images had failed. */
 async function find({ media, now }: Context, path: string, mark: string): Promise<SharePicture | null> {
   const kept = await media.head(keyOf(path));
   if (kept?.customMetadata?.["mark"] !== mark) return null;
@@ -88,21 +88,23 @@ async function pollFor(ctx: Context, path: string, mark: string) {
 async function make(ctx: Context, path: string, subject: ShareSubject): Promise<SharePicture> {
   const { drawPng } = await import("#worker/sharing/draw.ts");
   const cover = subject.cover === null ? null : await squareCover(ctx, subject.cover);
-  const { bytes, type } = await compress(ctx, await drawPng(subject, cover));
-  const isWhole = subject.cover === null || cover !== null || !ctx.images;
+  const { png, isComplete } = await drawPng(subject, cover, ctx.assets);
+  const { bytes, type } = await compress(ctx, png);
+  const hasCover = subject.cover === null || cover !== null || !ctx.images;
+  const isWhole = hasCover && (isComplete || !ctx.assets);
   const { httpEtag } = await ctx.media.put(keyOf(path), bytes, {
     httpMetadata: { contentType: type },
     customMetadata: {
       mark: markOf(subject),
-      // Retry a failed cover after a while, not on every request.
-      ...(!isWhole && { until: String(ctx.now.getTime() + WITHOUT_COVER_MS) }),
+      // Retry a failed cover or font after a while, not on every request.
+      ...(!isWhole && { until: String(ctx.now.getTime() + INCOMPLETE_MS) }),
     },
   });
   return { type, etag: isWhole ? httpEtag : "", body: bytes };
 }
 
-/** Milliseconds for which a picture without its cover is stored. */
-const WITHOUT_COVER_MS = 10 * 60_000;
+/** Milliseconds for which a picture without its cover, or without letters, is stored. */
+const INCOMPLETE_MS = 10 * 60_000;
 
 /** The cover as a small square JPEG; null if Cloudflare Images is not bound, or rejects it. */
 async function squareCover({ images, media }: Context, key: string) {

@@ -19,7 +19,7 @@ export const SHARE_WIDTH = 1200;
 export const SHARE_HEIGHT = 630;
 
 /** Raise it when the drawing changes. */
-const DRAWING = 2;
+const DRAWING = 3;
 
 const FOLDER = "/share";
 /** The name of the front page. */
