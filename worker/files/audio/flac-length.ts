@@ -9,10 +9,10 @@ import { Reader } from "#worker/files/pictures/metadata/reader.ts";
 const MARKER = [0x66, 0x4c, 0x61, 0x43];
 const STREAMINFO = [0, 0, 0, 34];
 const ONLY_BLOCK = 0x80;
-const STREAMINFO_AT = MARKER.length + STREAMINFO.length;
+export const STREAMINFO_AT = MARKER.length + STREAMINFO.length;
 /** Longer than two frames; if the last bytes have fewer frames, the whole file is read. */
 const LAST_BYTES = 256 * 1024;
-const LONGEST_HEADER = 16;
+export const LONGEST_HEADER = 16;
 /** After the last frame of some files. */
 const ID3V1 = 128;
 /** Samples of a frame by the header's code; 6 and 7 mean that a number follows the header. */
@@ -32,7 +32,7 @@ export async function readFlacLength(file: Blob): Promise<Length> {
   return next === null ? last : { ...(await lengthTo(reader, stream, next)), flaw: "joined" };
 }
 
-async function readStream(reader: Reader): Promise<Stream | null> {
+export async function readStream(reader: Reader): Promise<Stream | null> {
   const start = (await skipId3(reader)) + STREAMINFO_AT;
   if (start + 18 > reader.size) return null;
   const info = await reader.view(start, 18);
@@ -58,16 +58,22 @@ async function lengthTo(reader: Reader, stream: Stream, end: number): Promise<Le
 function lastFrame(bytes: Uint8Array, stream: Stream) {
   const ends = new Set([0]);
   let last: (Frame & { at: number }) | null = null;
-  for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
-    const frame = readFrame(bytes.subarray(at, at + LONGEST_HEADER), stream);
-    if (!frame) continue;
+  for (const frame of framesOf(bytes, stream)) {
     ends.add(frame.first + frame.samples);
-    if (ends.has(frame.first) && frame.first >= (last?.first ?? 0)) last = { ...frame, at };
+    if (ends.has(frame.first) && frame.first >= (last?.first ?? 0)) last = frame;
   }
   if (!last) return null;
   const isWhole =
     stream.samples > 0 ? last.first + last.samples === stream.samples : isFrame(bytes.subarray(last.at));
   return { ...last, isWhole };
+}
+
+/** All that looks like the header of a frame; some may be chance. */
+export function* framesOf(bytes: Uint8Array, stream: Stream) {
+  for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const frame = readFrame(bytes.subarray(at, at + LONGEST_HEADER), stream);
+    if (frame) yield { ...frame, at };
+  }
 }
 
 /** Whether the checksum of the whole frame is right. */

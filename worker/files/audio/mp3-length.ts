@@ -47,6 +47,17 @@ const joined = (seconds: number, stated: Stated): Length => ({
   statedSeconds: stated.seconds,
 });
 
+/** Bytes of the tag's frame, and seconds of the silence behind it that players skip; both 0 without a tag. */
+export async function readMp3Head(file: Blob, start: number) {
+  const [stated, frame] = [
+    await readStated(file, start),
+    readMp3Frame(await bytesOf(file, start, start + TAG_WITHIN), 0),
+  ];
+  return stated && frame
+    ? { bytes: frame.bytes, silence: stated.head - frame.seconds }
+    : { bytes: 0, silence: 0 };
+}
+
 async function readStated(file: Blob, start: number): Promise<Stated | null> {
   const bytes = await bytesOf(file, start, start + TAG_WITHIN);
   const view = new DataView(bytes.buffer);

@@ -49,7 +49,7 @@ export async function secondsThatFit(reader: Reader, { boxes, timescale }: Track
 
 type Chunks = Awaited<ReturnType<typeof readChunks>>;
 
-async function readChunks(reader: Reader, { type, content, end }: Box) {
+export async function readChunks(reader: Reader, { type, content, end }: Box) {
   const width = type === "co64" ? 8 : 4;
   const count = Math.min((await reader.view(content + 4, 4)).getUint32(0), (end - content - 8) / width);
   const offset = async (number: number) => {
@@ -81,6 +81,21 @@ async function samplesOf(reader: Reader, stsc: Box, chunk: number) {
     within = entry.getUint32(4);
   }
   return { before: before + (chunk - from) * within, within };
+}
+
+/** The chunk with a sample, the samples before it in that chunk, and how many each chunk has. */
+export async function chunkOf(reader: Reader, stsc: Box, sample: number) {
+  const runs: { from: number; samples: number; before: number }[] = [];
+  for await (const entry of entriesOf(reader, stsc, { at: 8, width: 12 })) {
+    const last = runs.at(-1);
+    const from = entry.getUint32(0);
+    const before = last ? last.before + (from - last.from) * last.samples : 0;
+    runs.push({ from, samples: entry.getUint32(4), before });
+  }
+  const run = runs.findLast(({ before }) => before <= sample);
+  if (!run || run.samples === 0) return { chunk: Infinity, skipped: 0, runs };
+  const within = sample - run.before;
+  return { chunk: run.from + Math.floor(within / run.samples), skipped: within % run.samples, runs };
 }
 
 type Chunk = { first: number; count: number; offset: number };

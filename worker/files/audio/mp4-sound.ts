@@ -42,6 +42,13 @@ export async function readMp4Length(reader: Reader): Promise<Length | null> {
   return isJoined && !length.flaw ? { ...length, flaw: "joined" } : length;
 }
 
+/** The track with the sound, null if there is none; and whether fragments have samples of it. */
+export async function readSound(reader: Reader) {
+  const { moov, fragments } = await readLayout(reader);
+  const movie = moov && !moov.isCut ? await readMovie(reader, moov) : null;
+  return movie && { sound: movie.sound, timescale: movie.timescale, hasFragments: fragments.length > 0 };
+}
+
 /**
  * Refuses a video by its beginning, as far as the tracks are listed there.
  * @throws InvalidFileError

@@ -87,7 +87,7 @@ function readMpegFrame(bytes: Uint8Array, at: number, layer: Layer): MpegFrame |
 }
 
 /** ADTS: a dozen sync bits, no layer. */
-function readAacFrame(bytes: Uint8Array, at: number): Frame | null {
+export function readAacFrame(bytes: Uint8Array, at: number): Frame | null {
   const [first, second, third] = [byteAt(bytes, at), byteAt(bytes, at + 1), byteAt(bytes, at + 2)];
   if (first !== 0xff || (second & 0xf6) !== 0xf0) return null;
   const rate = AAC_RATES[(third >> 2) & 15];
@@ -144,18 +144,31 @@ async function measure(readFrame: ReadFrame, file: Blob, start: number) {
  * missing.
  */
 function count(readFrame: ReadFrame, bytes: Uint8Array, total: Frame, isLast: boolean) {
+  const frames = framesIn(readFrame, bytes, isLast);
+  for (let next = frames.next(); ; next = frames.next()) {
+    if (next.done) return next.value;
+    total.bytes += next.value.bytes;
+    total.seconds += next.value.seconds;
+  }
+}
+
+/** The frames in a stretch. Returns where the next one may begin. */
+export function* framesIn(readFrame: ReadFrame, bytes: Uint8Array, isLast: boolean) {
   const end = isLast ? bytes.length : bytes.length - LONGEST_FRAME - HEADER;
   let at = 0;
   while (at < end) {
     const frame = readFrame(bytes, at);
     if (frame) {
-      total.bytes += frame.bytes;
-      total.seconds += frame.seconds;
+      yield { at, ...frame };
       at += frame.bytes;
     } else at = findFrame(readFrame, bytes, at + 1) ?? end;
   }
   return at;
 }
+
+/** By the header of a frame of MP3. */
+export const isMpeg1 = (bytes: Uint8Array, at: number) => ((byteAt(bytes, at + 1) >> 3) & 3) === MPEG_1;
+export const isMono = (bytes: Uint8Array, at: number) => byteAt(bytes, at + 3) >> 6 === 3;
 
 /** Zero beyond the end. It is asked of every byte that may begin a frame. */
 const byteAt = (bytes: Uint8Array, at: number) => bytes[at] ?? 0;

@@ -7,9 +7,10 @@ import { cutOff } from "#worker/files/invalid.ts";
 const PAGE = 27;
 /** "OggS" */
 const CAPTURE = [0x4f, 0x67, 0x67, 0x53];
-const FIRST_OF_STREAM = 2;
+export const FIRST_OF_STREAM = 2;
 const LAST_OF_STREAM = 4;
 const OPUS = "OpusHead";
+export const VORBIS = "\x01vorbis";
 /** Opus always counts in 48 kHz, whatever the input's rate was. RFC 7845, 4 */
 const OPUS_RATE = 48_000;
 /**
@@ -18,7 +19,7 @@ const OPUS_RATE = 48_000;
  */
 const PAGES_BEFORE = 10;
 
-type Page = {
+export type Page = {
   flags: number;
   samples: number;
   serial: number;
@@ -27,7 +28,7 @@ type Page = {
   end: number;
 };
 /** `preSkip`: samples that a decoder drops at the start. */
-type Head = { codec: string; rate: number; preSkip: number };
+export type Head = { codec: string; rate: number; preSkip: number };
 
 /** Reads all pages: chained streams may have any length, and some programs give them the same serial number. */
 export async function readOggLength(file: Blob): Promise<Length> {
@@ -117,7 +118,7 @@ class Stream {
 }
 
 /** Samples before the first page; its packets are assumed to be as long as those of the second. */
-function startOf(first: Pick<Page, "samples" | "packets">, second: Pick<Page, "samples" | "packets">) {
+export function startOf(first: Pick<Page, "samples" | "packets">, second: Pick<Page, "samples" | "packets">) {
   const samples = (first.packets * (second.samples - first.samples)) / second.packets;
   return samples > 0 && first.samples > PAGES_BEFORE * samples ? first.samples - samples : 0;
 }
@@ -125,13 +126,13 @@ function startOf(first: Pick<Page, "samples" | "packets">, second: Pick<Page, "s
 /** A stream's codec and rate by its first packet's magic bytes. Other streams are not sound. */
 const HEADS: { codec: string; least: number; rate: (view: DataView) => number }[] = [
   { codec: OPUS, least: 12, rate: () => OPUS_RATE },
-  { codec: "\x01vorbis", least: 16, rate: (view) => view.getUint32(12, true) },
+  { codec: VORBIS, least: 16, rate: (view) => view.getUint32(12, true) },
   { codec: "Speex   ", least: 40, rate: (view) => view.getUint32(36, true) },
   // FLAC's STREAMINFO block follows the signature and some counts.
   { codec: "\x7fFLAC", least: 30, rate: (view) => view.getUint32(27) >>> 12 },
 ];
 
-function readHead(body: Uint8Array): Head | null {
+export function readHead(body: Uint8Array): Head | null {
   const text = new TextDecoder("latin1").decode(body.subarray(0, 8));
   const found = HEADS.find(({ codec, least }) => text.startsWith(codec) && body.length >= least);
   if (!found) return null;
@@ -142,14 +143,14 @@ function readHead(body: Uint8Array): Head | null {
 }
 
 /** Where a page begins, or may begin at the end. */
-function findPage(bytes: Uint8Array, from: number) {
+export function findPage(bytes: Uint8Array, from: number) {
   for (let at = bytes.indexOf(CAPTURE[0]!, from); at !== -1; at = bytes.indexOf(CAPTURE[0]!, at + 1))
     if (CAPTURE.every((byte, index) => (bytes[at + index] ?? byte) === byte)) return at;
   return bytes.length;
 }
 
 /** Null if it does not end in these bytes. */
-function readPage(bytes: Uint8Array, at: number): Page | null {
+export function readPage(bytes: Uint8Array, at: number): Page | null {
   if (at + PAGE > bytes.length) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at);
   const start = at + PAGE + view.getUint8(26);

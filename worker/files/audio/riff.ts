@@ -175,7 +175,7 @@ function textOf(bytes: Uint8Array, own: "windows-1252" | "macintosh" = "windows-
   }
 }
 
-async function* chunksIn(reader: Reader, isLittle: boolean) {
+export async function* chunksIn(reader: Reader, isLittle: boolean) {
   let longSize = 0;
   for (let start = 12; start + 8 <= reader.size;) {
     reader.step();
