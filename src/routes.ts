@@ -7,6 +7,7 @@ export default [
     route("about", "site/about/page.tsx"),
     route("mission", "site/mission/page.tsx"),
     route("podcast", "site/podcast/page.tsx"),
+    route("listen", "site/listen/page.tsx"),
     route("podcast/:slug", "site/podcast/redirect.ts"),
     route("episode/:id", "site/episode/page.tsx"),
     route("playlists/:id", "site/playlist/page.tsx"),

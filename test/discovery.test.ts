@@ -89,6 +89,7 @@ describe("/sitemap.xml", () => {
         ["/privacy-policy", "0.3", "yearly"],
         ["/terms-of-service", "0.3", "yearly"],
         // Those that it does not name.
+        ["/listen", "0.6", "monthly"],
         ["/how-we-count", "0.3", "daily"],
         ["/petitions", "0.6", "monthly"],
         ["/speaking/book", "0.6", "monthly"],

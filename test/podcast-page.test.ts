@@ -33,16 +33,23 @@ describe("the platform tiles", () => {
         youtube: "https://example.com/youtube",
         apple: "https://example.com/apple",
         spotify: "https://example.com/spotify",
-        google: "https://example.com/google",
         amazon: "https://example.com/amazon",
+        pocketCasts: "https://example.com/pocketCasts",
+        antennaPod: "https://example.com/antennaPod",
       },
     });
     expect(text).toMatch(
-      /Watch on YouTube Listen on Apple Podcasts Listen on Spotify Listen on Google Podcasts Listen on Amazon Music Follow by RSS/,
+      /Find Your app Watch on YouTube Listen on Apple Podcasts Listen on Spotify Listen on Amazon Music Listen on Pocket Casts Listen on AntennaPod Follow by RSS/,
     );
-    for (const name of ["youtube", "apple", "spotify", "google", "amazon"])
+    for (const name of ["youtube", "apple", "spotify", "amazon", "pocketCasts", "antennaPod"])
       expect(html).toContain(`href="https://example.com/${name}"`);
     expect(hrefOf(html, "Follow by")).toBe("/rss/podcast.xml");
+  });
+
+  it("have none for Google Podcasts, which has closed; its stored link is accepted", async () => {
+    const { main, text } = await podcastWith({ platforms: { google: "https://example.com/google" } });
+    expect(main).not.toContain("example.com/google");
+    expect(text).not.toContain("Your app");
   });
 
   it("are not shown without a link, but for the feed", async () => {

@@ -32,6 +32,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/privacy-policy": [3, 1],
   "/terms-of-service": [3, 1],
   "/podcast": [3, 1],
+  "/listen": [2, 1],
   "/episode/1": [3, 1],
   "/conversations": [3, 1],
   "/essays": [3, 1],

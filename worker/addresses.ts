@@ -49,6 +49,8 @@ const rows = {
   "/": { label: "Home", parameters: ["p", "page_id"] },
   "/about": { label: "About", parameters: [], skeleton: "standing" },
   "/podcast": { label: "Podcast", parameters: ["before"], skeleton: "podcast" },
+  // The device is that of the visitor's browser: listening-device.ts.
+  "/listen": { label: "Where to Listen", parameters: ["device"], skeleton: "standing" },
   "/conversations": {
     label: "Conversations",
     parameters: ["source", "before"],
@@ -210,6 +212,7 @@ export const listings = {
   "/three-es": { priority: 0.7, changeFrequency: "monthly", changesWith: "content" },
   "/privacy-policy": { priority: 0.3, changeFrequency: "yearly", changesWith: "content" },
   "/terms-of-service": { priority: 0.3, changeFrequency: "yearly", changesWith: "content" },
+  "/listen": { priority: 0.6, changeFrequency: "monthly", summary: "the podcast in other apps" },
   "/how-we-count": {
     priority: 0.3,
     changeFrequency: "daily",

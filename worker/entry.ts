@@ -1,5 +1,6 @@
 import { hasSession } from "#worker/accounts/cookie.ts";
 import { cacheKeyOf } from "#worker/cache-key.ts";
+import { withDevice } from "#worker/listening-device.ts";
 import { serveFromCache } from "#worker/platform/http/cache.ts";
 import type * as Jobs from "#worker/jobs.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
@@ -21,7 +22,8 @@ export function createWorker({ loadSite, loadJobs }: Loaders) {
     loaded ??= await loadSite();
     return loaded.site.fetch(request, env, execution);
   };
-  const respond = async (request: Request, env: Env, execution: ExecutionContext) => {
+  const respond = async (asked: Request, env: Env, execution: ExecutionContext) => {
+    const request = withDevice(asked);
     const render = (normalized: Request) => answer(normalized, env, execution);
     const journey = { env, execution, cacheKeyOf, needsLatest: hasSession, render };
     // A token is checked also for what is public.

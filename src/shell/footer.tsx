@@ -4,7 +4,7 @@ import { Stored } from "#site/document/stored.tsx";
 import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
 import { isOpen, pages, type PagePath } from "#worker/addresses.ts";
 import type { Chrome } from "./chrome.ts";
-import { platformLinks, socialLinks } from "./navigation.ts";
+import { socialLinks } from "./navigation.ts";
 
 /** Id of the place for the button that asks about tags again (`site/tags/tag-manager.tsx`). */
 export const TAG_CHOICE = "tag-choice";
@@ -42,9 +42,10 @@ function Columns({ site }: { site: Chrome }) {
     <>
       <LinkColumn title="Listen">
         <Inside to="/podcast" />
-        {platformLinks(site).map((link) => (
-          <Outside key={link.label} {...link} />
+        {site.apps.map((app) => (
+          <Outside key={app.label} {...app} />
         ))}
+        <Inside to="/listen" />
         <Feed href="/rss/podcast.xml">Podcast RSS</Feed>
       </LinkColumn>
       <LinkColumn title="Read">

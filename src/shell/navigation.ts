@@ -37,18 +37,5 @@ const outlets = <Key extends string>(
     return href ? [{ label: names[key], href }] : [];
   });
 
-/** Platforms of the podcast that have a link. */
-export const platformLinks = ({ platforms }: Pick<Site, "platforms">) =>
-  outlets(
-    {
-      youtube: "YouTube",
-      apple: "Apple Podcasts",
-      spotify: "Spotify",
-      google: "Google Podcasts",
-      amazon: "Amazon Music",
-    },
-    platforms,
-  );
-
 export const socialLinks = ({ social }: Pick<Site, "social">) =>
   outlets({ x: "X", youtube: "YouTube", linkedin: "LinkedIn", instagram: "Instagram" }, social);

@@ -29,6 +29,7 @@ const pages: Record<string, () => string | Promise<string>> = {
   about: () => "/about",
   mission: () => "/mission",
   podcast: () => "/podcast",
+  "where to listen": () => "/listen?device=apple",
   media: () => "/media",
   petitions: () => "/petitions",
   speaking: () => "/speaking",

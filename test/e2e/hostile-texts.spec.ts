@@ -249,7 +249,7 @@ const PAGES = listed(`
 `);
 /** Pages similar to those above; their scripts are not loaded. */
 const OTHERS = listed(`
-  /mission /media-kit /guest /contact /speaking/book /privacy-policy /terms-of-service /essays /petitions /letters
+  /mission /listen /media-kit /guest /contact /speaking/book /privacy-policy /terms-of-service /essays /petitions /letters
 `);
 const FEEDS = ["/rss/podcast.xml", "/rss/essays.xml"];
 const ADMIN = listed(`

@@ -12,7 +12,7 @@ const siteOf = (name: string): Chrome => ({
   name,
   description: "Talks & essays",
   social: { x: "https://x.com/someone" },
-  platforms: { apple: "https://example.com/?a=1&b=2" },
+  apps: [{ label: "Apple Podcasts", href: "https://example.com/?a=1&b=2" }],
   switches,
 });
 

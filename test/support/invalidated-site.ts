@@ -179,6 +179,7 @@ export const pages = () => [
   "/",
   ...Object.values(standing),
   "/podcast",
+  "/listen",
   "/conversations",
   "/conversations?source=linkedin",
   "/essays",

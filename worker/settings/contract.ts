@@ -11,6 +11,7 @@ import {
   secureLink,
   webLink,
 } from "#worker/platform/contract.ts";
+import { podcastAppKeys, type PodcastAppKey } from "#worker/settings/podcast-apps.ts";
 
 /** Whether Intl supports the time zone; former names count, too. */
 export function isTimeZone(timeZone: string) {
@@ -51,11 +52,12 @@ export const Site = z.strictObject({
   /** Where else the podcast is listed; the RSS tile is the site's own feed. */
   platforms: z
     .strictObject({
-      youtube: secureLink,
-      apple: secureLink,
-      spotify: secureLink,
+      ...(Object.fromEntries(podcastAppKeys.map((key) => [key, secureLink])) as Record<
+        PodcastAppKey,
+        typeof secureLink
+      >),
+      /** Google Podcasts closed in 2024. Accepted, so that former settings and exports remain valid; not shown. */
       google: secureLink,
-      amazon: secureLink,
     })
     .partial(),
   /** Supporter tiers, dollars a month. A tier without its own link uses the patron link. */

@@ -1,4 +1,5 @@
 import { Site } from "#worker/settings/contract.ts";
+import { podcastAppKeys } from "#worker/settings/podcast-apps.ts";
 import { checkbox, number, numberOrNull, object, rows, text } from "../form/read.ts";
 
 /** What the forms of the settings hold, each a part of the contract's `Site`. */
@@ -51,7 +52,7 @@ export const generalForm = {
     timeZone: text,
     contactEmail: text,
     social: linksOf(["x", "youtube", "linkedin", "instagram"]),
-    platforms: linksOf(["youtube", "apple", "spotify", "google", "amazon"]),
+    platforms: linksOf(podcastAppKeys),
     tiers,
     patronUrl: text,
     hubUrl: (form: FormData, name: string) => text(form, name)?.trim(),

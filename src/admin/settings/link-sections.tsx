@@ -1,4 +1,5 @@
 import type { Site } from "#worker/settings/contract.ts";
+import { podcastAppKeys, podcastApps, type PodcastAppKey } from "#worker/settings/podcast-apps.ts";
 import { TextField } from "../form/fields.tsx";
 import { FormSection } from "../form/section.tsx";
 
@@ -9,13 +10,10 @@ const social = {
   instagram: "Instagram",
 } satisfies Record<keyof Site["social"], string>;
 
-const platforms = {
-  youtube: "YouTube",
-  apple: "Apple Podcasts",
-  spotify: "Spotify",
-  google: "Google Podcasts",
-  amazon: "Amazon Music",
-} satisfies Record<keyof Site["platforms"], string>;
+const platforms = Object.fromEntries(podcastAppKeys.map((key) => [key, podcastApps[key].name])) as Record<
+  PodcastAppKey,
+  string
+>;
 
 export const LinkSections = ({ site }: { site: Site }) => (
   <>
@@ -24,7 +22,7 @@ export const LinkSections = ({ site }: { site: Site }) => (
     </FormSection>
     <FormSection
       title="Podcast platforms"
-      help="Where else the podcast is listed. The RSS tile is this site’s own feed."
+      help="Where else the podcast is listed. Each link is a tile on the podcast’s page, and the page /listen offers each listener the app of their device first. The RSS tile is this site’s own feed."
     >
       <Links group="platforms" labels={platforms} links={site.platforms} />
     </FormSection>

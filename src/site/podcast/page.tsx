@@ -1,4 +1,5 @@
 import { siteContext } from "#site/context.ts";
+import { appLinks } from "#site/shell/app-links.ts";
 import { trackOf } from "#site/player/core/playback.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
@@ -23,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     orErrorResponse(listPublishedEpisodes(ctx, { before, limit: PAGE })),
   ]);
   return {
-    site: { name: site.name, description: site.description, platforms: site.platforms },
+    site: { name: site.name, description: site.description, apps: appLinks(site) },
     support: supportOf(site),
     show,
     episodes,
@@ -48,7 +49,7 @@ export default function Podcast({
         text={show?.description ?? site.description}
         latest={isFirst ? tracks.filter(({ audioUrl }) => audioUrl) : []}
       />
-      <Platforms site={site} />
+      <Platforms links={site.apps} />
       <section className="-mt-px border-t border-ink pt-6">
         <h2 className="sr-only">Episodes</h2>
         {episodes.length > 0 ? (

@@ -448,8 +448,13 @@ function hitHeadersOf(cached: CachedAnswer, answer: Answer) {
   return made;
 }
 
-/** A platform cache in front of the Worker stores answers for a minute at most: a purge may be lost. */
+/**
+ * A platform cache in front of the Worker stores answers for a minute at most: a purge may be lost. It would serve an
+ * answer for one browser to others.
+ */
 function tellPlatform(headers: Headers, { tags }: CachedAnswer) {
+  if (headers.get("Vary")?.includes("User-Agent"))
+    return headers.set("Cloudflare-CDN-Cache-Control", "no-store");
   headers.set(TAGS, tags.join(","));
   headers.set("Cloudflare-CDN-Cache-Control", "public, max-age=60, stale-while-revalidate=600");
 }
