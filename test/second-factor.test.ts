@@ -224,6 +224,14 @@ describe("setting up an app", () => {
     expect(await rejectionOf(enableSecondFactor(ctx, { code: "1" }))).toMatchObject({ code: "too_many" });
   });
 
+  it("is not delayed by sign-ins with an address that names its count", async () => {
+    const user = await addSignedIn();
+    for (let n = 0; n < 6; n++)
+      await rejectionOf(logIn(elsewhere(), { email: `new code ${user.email}`, password: "x" }));
+    const { secret } = await startSecondFactor(signedInAs(user));
+    await enableSecondFactor(signedInAs(user), { code: codeAt(secret, Date.now()) });
+  });
+
   it("ends with the session in which it began, and then switches nothing on", async () => {
     const user = await addSignedIn();
     const ctx = signedInAs(user);
@@ -404,6 +412,22 @@ describe("a sign-in by password with an app", () => {
     }
     const half = await firstStep(user);
     const refused = await rejectionOf(signInByCode(at(NOW), { signIn: half, code: codeAt(secret, NOW) }));
+    expect(refused.code).toBe("too_many");
+  });
+
+  it("is not delayed by sign-ins with an address that names the code’s count", async () => {
+    const { user, secret } = await withApp();
+    for (let n = 0; n < 6; n++)
+      await rejectionOf(logIn(at(NOW), { email: `code ${user.email}`, password: "x" }));
+    expect((await signIn(user, codeAt(secret, NOW))).admin.id).toBe(user.id);
+  });
+
+  it("stays counted after a reset link, so that the thief of a mailbox gets no more guesses", async () => {
+    const { user } = await withApp();
+    for (let n = 0; n < 5; n++) await rejectionOf(proveCode(at(NOW), user, "000000", { isSignIn: false }));
+    const link = await accountLink(visitorContext(), "reset-password", { ...user, pendingEmail: null });
+    await resetPassword(elsewhere(), { token: new URL(link).searchParams.get("token")!, password: CHOSEN });
+    const refused = await rejectionOf(proveCode(at(NOW), user, "000000", { isSignIn: false }));
     expect(refused.code).toBe("too_many");
   });
 

@@ -20,8 +20,9 @@ const KNOWN_FOR = 60 * DAY;
 const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest: 900 } };
 
 /**
- * For codes of six digits, three of which are valid at a time: who knows the password can try 96 a day, one of 3,500 days of
- * which succeeds. The owner signs in from a known address, which has its own count.
+ * For codes of six digits, three of which are valid at a time. Only a person who knows the password is asked for one, and can
+ * try 96 a day: one of 3,500 such days succeeds. They delay the owner's code by 15 minutes at most, and not at an address where the
+ * owner has signed in by a code, which has its own count.
  */
 export const CODE_LIMIT: Limit = { free: 5, longest: 900 };
 
@@ -33,7 +34,13 @@ export const CODE_LIMIT: Limit = { free: 5, longest: 900 };
 const PENDING_MS = 10_000;
 
 type Limit = { free: number; longest: number };
-type Who = { email: string; address: string };
+/**
+ * What is tried: a password, a code of the app or a recovery code, the first code of a new app, or a passkey. Each is counted
+ * apart, and no input can name another kind.
+ */
+type Kind = "account" | "code" | "new-code" | "passkey";
+/** `email`: of a passkey its credential id. */
+type Who = { email: string; address: string; kind?: Kind };
 /** The counted attempt; `recordSuccess` reverts it, and `recordFailure` makes it permanent. */
 type Attempt = Who & { account: string; rows: number[]; addressRow: number };
 
@@ -90,8 +97,8 @@ export const clearCount = ({ db }: Context, { account, addressRow }: Attempt) =>
   db.delete(loginAttempts).where(or(eq(loginAttempts.subject, account), eq(loginAttempts.id, addressRow)));
 
 /**
- * After an emailed link has proved whose account it is: the statement that clears its counts, for the batch of the link's
- * use. Call `makeKnown` with the address once the batch is committed.
+ * After an emailed link has proved whose account it is: the statement that clears its counts of passwords, for the batch of
+ * the link's use. That of codes stays: the thief of a mailbox could otherwise try 150 codes an hour, five after each link. Call `makeKnown` with the address once the batch is committed.
  */
 export async function recordRecovery({ db }: Context, who: Who) {
   const subjects = await Promise.all([strangersOf(who), knownOf(who)]);
@@ -120,9 +127,10 @@ async function accountSubject({ kv }: Context, who: Who) {
 
 const unanswered = logAsNull("attempts: KV did not tell whether the address is known");
 
-const strangersOf = ({ email }: Who) => subjectOf("account", email);
-const knownOf = ({ email, address }: Who) => subjectOf("account", email, address);
-const knownKey = async ({ email, address }: Who) => `login-known:${await subjectOf(email, address)}`;
+const strangersOf = ({ kind = "account", email }: Who) => subjectOf(kind, email);
+const knownOf = ({ kind = "account", email, address }: Who) => subjectOf(kind, email, address);
+const knownKey = async ({ kind, email, address }: Who) =>
+  `login-known:${await subjectOf(...(kind ? [kind] : []), email, address)}`;
 
 /** As JSON, so that the parts cannot run into each other. */
 const subjectOf = (...parts: string[]) => sha256(JSON.stringify(parts));

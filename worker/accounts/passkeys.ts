@@ -88,7 +88,8 @@ export const overtaken = () => new AppError("invalid", PASSKEY_OVERTAKEN);
  */
 export async function provePasskey(ctx: Context, answer: PasskeySignIn) {
   // Apart from the account's passwords: a key cannot be guessed, and guesses at a password must not delay it.
-  const attempt = await countAttempt(ctx, { email: `passkey ${answer.id}`, address: ctx.client.address });
+  const who = { kind: "passkey", email: answer.id, address: ctx.client.address } as const;
+  const attempt = await countAttempt(ctx, who);
   const { challenge } = await takeChallenge(ctx, "passkey-sign-in", answer.clientDataJSON);
   const [found] = await ctx.db
     .select({ passkey: passkeys, user: users })

@@ -135,7 +135,8 @@ export async function enableSecondFactor(ctx: Context, input: CodeForm): Promise
   const [factor] = await ctx.db.select().from(secondFactors).where(own);
   if (!factor) throw new AppError("conflict", "Begin again: the code belongs to a secret that is gone.");
   if (factor.enabledAt) throw alreadyOn();
-  const attempt = await countAttempt(ctx, { email: `new code ${me.email}`, address: ctx.client.address });
+  const who = { kind: "new-code", email: me.email, address: ctx.client.address } as const;
+  const attempt = await countAttempt(ctx, who);
   const step = stepOfCode(await unsealSecret(ctx, factor.secret), code.replaceAll(/\s/g, ""), ctx.now);
   if (step === null) {
     await recordFailure(ctx, attempt);

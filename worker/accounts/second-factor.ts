@@ -81,7 +81,7 @@ export async function proveCode(
   typed: string,
   { isSignIn }: { isSignIn: boolean },
 ) {
-  const who = { email: `code ${user.email}`, address: ctx.client.address };
+  const who = { kind: "code", email: user.email, address: ctx.client.address } as const;
   const attempt = await countAttempt(ctx, who, CODE_LIMIT);
   const appCode = asAppCode(typed);
   const found = await (appCode === null && isSignIn

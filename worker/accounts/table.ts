@@ -38,7 +38,7 @@ export const loginAttempts = sqliteTable(
   "login_attempts",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    /** `account:…` or `address:…`, hashed. */
+    /** An account's passwords, codes or passkey, or an address (attempts.ts), hashed. */
     subject: text("subject").notNull(),
     at: integer("at", { mode: "timestamp_ms" }).notNull(),
     /** Null once the attempt has failed; before that, until when it counts as if it had. */
@@ -160,7 +160,7 @@ export const secondFactors = sqliteTable("second_factors", {
 export const recoveryCodes = sqliteTable(
   "recovery_codes",
   {
-    /** SHA-256 of the code, which has 120 random bits. */
+    /** SHA-256 of the code, which has 140 random bits. */
     hash: text("hash").primaryKey(),
     userId: text("user_id")
       .notNull()
