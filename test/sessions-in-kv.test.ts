@@ -191,6 +191,12 @@ describe("signing out", () => {
     await expect.poll(() => recordsOf(user.id)).toEqual([]);
   });
 
+  it("answers an id that is longer than KV’s keys with 404", async () => {
+    const Cookie = cookieOf(await openSession(visitorContext(), await addUser()));
+    for (const id of ["a".repeat(500), encodeURIComponent("ล".repeat(100))])
+      expect((await send("DELETE", `/sessions/${id}`, undefined, { Cookie })).status).toBe(404);
+  });
+
   it("works while KV throws or hangs", async () => {
     const user = await addUser();
     for (const answer of [failing, hanging]) {

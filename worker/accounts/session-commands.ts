@@ -175,6 +175,7 @@ function ownSessionIn({ actor }: Context, token: string) {
 export async function deleteSession(ctx: Context, id: string) {
   const me = requireUser(ctx);
   requireRecentProof(ctx);
+  if (id.length > LONGEST_ID) throw noSuchSession();
   const own = and(eq(sessions.id, id), eq(sessions.userId, me.id));
   const session = { userId: me.id, id };
   const [[row], [ended]] = await Promise.all([
@@ -185,7 +186,7 @@ export async function deleteSession(ctx: Context, id: string) {
       .where(and(eq(endedSessions.id, id), isWholeSession)),
   ]);
   const device = ended ? null : (row ?? (await findRecord(ctx, session)));
-  if (!device) throw new AppError("not_found", "This device is already signed out.");
+  if (!device) throw noSuchSession();
   await ctx.db.batch([
     ctx.db.delete(sessions).where(own),
     endSession(ctx, session),
@@ -193,6 +194,11 @@ export async function deleteSession(ctx: Context, id: string) {
   ]);
   await afterWrite(NOT_DELETED, deleteRecord(ctx, session));
 }
+
+const noSuchSession = () => new AppError("not_found", "This device is already signed out.");
+
+/** Characters. Those of the site are shorter, and KV fails for a key of more than 512 bytes. */
+const LONGEST_ID = 100;
 
 /** Signs the user out everywhere but in the current browser. @throws `unauthenticated`, `reauthentication_required` */
 export async function deleteOtherSessions(ctx: Context) {
