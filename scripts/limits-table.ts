@@ -42,6 +42,11 @@ const constants: Record<string, Entry[]> = {
     ["A known device, after its last sign-in", "ms", "accounts/devices.ts DEVICE_KNOWN_MS"],
     ["Failed sign-ins, after which Turnstile is asked", "", "accounts/attempts.ts BEFORE_ROBOT_CHECK"],
     ["A key of links that expire, until its replacement", "ms", "platform/http/signing-keys.ts KEY_LASTS"],
+    [
+      "New names of one's own account and passkeys",
+      "an hour",
+      "accounts/request-commands.ts RENAMES_AN_HOUR",
+    ],
     ["API tokens of a user", "", "accounts/contract.ts MOST_TOKENS"],
     ["Requests of an API token", "an hour", "accounts/tokens.ts REQUESTS_AN_HOUR"],
     ["Characters of a password, at least", "", "accounts/contract.ts MIN_PASSWORD"],

@@ -85,7 +85,7 @@ const inSteps = ["uploadPart", "completeUpload", "createFeedImport"];
 /** Statements for other batches, commands that write nothing or only by others, and those of crons and queues. */
 const others = `
   endOf signInOf adminOf isFirstSignIn requireCurrentPassword startPasskey startPasskeySignIn
-  limitMails limitUserMails sendTest sendTestMail recordEvents
+  limitMails limitRenames limitUserMails sendTest sendTestMail recordEvents
   renderArticles importPost
   deliverAccountRequest endPauses pruneAnalytics pruneCspReports pruneMailEvents pruneSessions pruneUnconfirmed
   pruneUnconfirmedComments pruneUnconfirmedEnquiries blockBadAddresses blockSubscriber clearSoftBounces

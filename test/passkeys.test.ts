@@ -388,6 +388,24 @@ describe("a user’s passkeys", () => {
     expect(await errorOf(empty)).toMatchObject({ field: "name", message: "Name is required" });
   });
 
+  it("and their account get twenty new names an hour, and a name that stays is no entry of the log", async () => {
+    const { user, passkey } = await withPasskey();
+    const Cookie = await cookieFor(user);
+    const rename = async (fullName: string) =>
+      (await send("PATCH", "/account", { fullName }, { Cookie })).status;
+    const renamesOf = async () =>
+      (await eventsOf(user.email)).filter(([kind]) => kind === "user_changed" || kind === "passkey_renamed")
+        .length;
+    for (let n = 0; n < 30; n++) expect(await rename(user.fullName)).toBe(200);
+    expect(await renamesOf()).toBe(0);
+    const statuses = [];
+    for (let n = 0; n < 25; n++) statuses.push(await rename(`Name ${n}`));
+    expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
+    const ofPasskey = await send("PATCH", `/account/passkeys/${passkey.id}`, { name: "New" }, { Cookie });
+    expect(ofPasskey.status).toBe(429);
+    expect(await renamesOf()).toBe(20);
+  });
+
   it("are removed once, with a notice by email and in the log", async () => {
     const { user, passkey } = await withPasskey();
     const Cookie = await cookieFor(user);

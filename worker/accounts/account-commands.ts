@@ -7,7 +7,7 @@ import { passwordChangedEmail } from "#worker/accounts/emails.ts";
 import { isUnchanged } from "#worker/accounts/account-links.ts";
 import { hashPassword, passwordMatches, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { accountOf } from "#worker/accounts/queries.ts";
-import { limitUserMails } from "#worker/accounts/request-commands.ts";
+import { limitRenames, limitUserMails } from "#worker/accounts/request-commands.ts";
 import { deleteSessionsOf, newSession } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import { stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
@@ -19,10 +19,12 @@ import { randomToken } from "#worker/platform/data/random.ts";
 
 /** The user's own account: needs no capability. */
 
-/** @throws `unauthenticated`; `invalid`; `conflict` for a concurrent change */
+/** @throws `unauthenticated`; `invalid`; `conflict` for a concurrent change; `too_many` */
 export async function updateAccount(ctx: Context, input: AccountChange) {
   const me = requireUser(ctx);
-  return changeOwn(ctx, me.id, parseInput(AccountChange, input));
+  const change = parseInput(AccountChange, input);
+  if (change.fullName !== me.fullName) await limitRenames(ctx, me);
+  return changeOwn(ctx, me.id, change);
 }
 
 /**

@@ -32,7 +32,7 @@ import {
   userHandleOf,
 } from "#worker/accounts/passkeys.ts";
 import { deviceOf, passkeyOf } from "#worker/accounts/queries.ts";
-import { limitUserMails } from "#worker/accounts/request-commands.ts";
+import { limitRenames, limitUserMails } from "#worker/accounts/request-commands.ts";
 import { adminOf, isFirstSignIn, signInOf } from "#worker/accounts/session-commands.ts";
 import { endSessionsWithoutFactor } from "#worker/accounts/second-factor.ts";
 import { isStillOpen } from "#worker/accounts/sessions.ts";
@@ -160,7 +160,7 @@ async function notAdded({ db }: Context, me: SignedIn) {
 const noRoom = () =>
   new AppError("conflict", `You already have ${MOST_PASSKEYS} passkeys. Remove one to make room.`);
 
-/** @throws `unauthenticated`; `invalid`; `not_found` */
+/** @throws `unauthenticated`; `invalid`; `not_found`; `too_many` */
 export async function renamePasskey(ctx: Context, id: string, input: PasskeyChange): Promise<Passkey> {
   const me = requireUser(ctx);
   const { name } = parseInput(PasskeyChange, input);
@@ -168,6 +168,7 @@ export async function renamePasskey(ctx: Context, id: string, input: PasskeyChan
   const [passkey] = await ctx.db.select().from(passkeys).where(own);
   if (!passkey) throw noSuchPasskey();
   if (passkey.name === name) return passkeyOf(passkey);
+  await limitRenames(ctx, me);
   const isThere = sql`exists (select 1 from ${passkeys} where ${own})`;
   const detail = `${passkey.name} → ${name}`;
   const event = { kind: "passkey_renamed", email: me.email, detail } as const;

@@ -18,6 +18,9 @@ const REQUESTS_AN_HOUR = 10;
 /** Caused by one signed-in user, so that a stolen session cannot send spam. */
 const USER_MAILS_AN_HOUR = 100;
 
+/** By one user, of their own account and passkeys, each of which is an entry of the security log. */
+const RENAMES_AN_HOUR = 20;
+
 export const ACCOUNT_TOPIC = "account-request";
 type Request = { kind: "reset" | "verification"; email: string; client: Client };
 
@@ -64,6 +67,10 @@ export async function limitUserMails(ctx: Context, mails: { to: string }[]) {
       : []),
   ]);
 }
+
+/** Limits new names that users choose for themselves or their passkeys. @throws `too_many` */
+export const limitRenames = (ctx: Context, { id }: Pick<User, "id">) =>
+  enforceLimits(ctx, [{ subject: `rename:user:${id}`, most: RENAMES_AN_HOUR }]);
 
 /** Sends the requested email, if the account exists. */
 export const deliverAccountRequest: Deliver = async (ctx, payload, { id: cause }) => {
