@@ -14,7 +14,13 @@ import {
   pruneSessions,
 } from "#worker/accounts/session-commands.ts";
 import { decodeSessionToken } from "#worker/accounts/session-token.ts";
-import { actorOf, isStillOpen, readSessionOf, renewSession } from "#worker/accounts/sessions.ts";
+import {
+  actorOf,
+  authenticateSession,
+  isStillOpen,
+  readSessionOf,
+  renewSession,
+} from "#worker/accounts/sessions.ts";
 import { endedSessions, sessions, users } from "#worker/accounts/table.ts";
 import { deleteUser } from "#worker/accounts/user-commands.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -370,6 +376,49 @@ describe("sessions", () => {
     const tokens = [await prove(), await prove()];
     expect(tokens[0]).not.toBe(tokens[1]);
     for (const token of tokens) expect(await isOpen(token, later(3_600_000))).toBe(true);
+  });
+
+  it("end for good half a minute after a proof: a later proof does not let their tokens work again", async () => {
+    const user = await addUser();
+    const token = await openSession(visitorContext(), user);
+    const start = Date.now();
+    const prove = async (current: string, time: number) => {
+      const ctx = await as(current, { now: new Date(start + time) });
+      await confirmIdentity(ctx, { currentPassword: PASSWORD });
+      return (await authenticateSession(ctx, current))!;
+    };
+    const second = await prove(token, 1000);
+    expect(await isOpen(token, at(start + 32_000))).toBe(false);
+    const third = await prove(second, 1_200_000);
+    const stateAfter = (time: number) =>
+      Promise.all([token, second, third].map((each) => isOpen(each, at(start + 1_200_000 + time))));
+    expect(await stateAfter(1000)).toEqual([false, true, true]);
+    expect(await stateAfter(31_000)).toEqual([false, false, true]);
+  });
+
+  it("end half a minute after a proof that follows their own within seconds, in the same tab", async () => {
+    const user = await addUser();
+    const token = await openSession(visitorContext(), user);
+    const soon = Date.now() + 10_000;
+    const ctx = await as(token, { now: new Date(soon) });
+    await confirmIdentity(ctx, { currentPassword: PASSWORD });
+    const proved = (await authenticateSession(ctx, token))!;
+    const states = (time: number) => Promise.all([token, proved].map((each) => isOpen(each, at(time))));
+    expect(await states(soon + 29_000)).toEqual([true, true]);
+    expect(await states(soon + 31_000)).toEqual([false, true]);
+  });
+
+  it("end for copies of the cookie, too, when all other devices are signed out", async () => {
+    const user = await addUser();
+    const copy = await openSession(visitorContext(), user);
+    const answer = await send("DELETE", "/sessions", undefined, { Cookie: cookieOf(copy) });
+    expect(answer.status).toBe(204);
+    const token = tokenIn(answer)!;
+    expect(idOf(token)).toBe(idOf(copy));
+    expect([await isOpen(copy), await isOpen(token)]).toEqual([true, true]);
+    expect([await isOpen(copy, later(31_000)), await isOpen(token, later(31_000))]).toEqual([false, true]);
+    const timeOf = (each: string) => decodeSessionToken(each)!.authenticated;
+    expect(timeOf(token) - timeOf(copy)).toBe(1);
   });
 
   it("end as a whole after a proof, too, and no later proof opens them", async () => {

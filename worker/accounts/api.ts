@@ -223,7 +223,8 @@ const ownApi = router()
 
   .get("/sessions", async (c) => c.json(await listSessions(c.var.ctx)))
   .delete("/sessions", async (c) => {
-    await deleteOtherSessions(c.var.ctx);
+    const token = await deleteOtherSessions(c.var.ctx);
+    if (token !== null) keepSession(c, token);
     return c.body(null, 204);
   })
   .delete("/sessions/:id", async (c) => {

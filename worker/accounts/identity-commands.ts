@@ -23,7 +23,7 @@ export async function confirmIdentity(ctx: Context, input: Proof) {
   const confirmed = (detail: string, provided?: SQL) =>
     [
       ctx.db.update(sessions).set({ authenticatedAt: ctx.now }).where(eq(sessions.id, me.sessionId)),
-      ...(me.session ? [endFormerTokens(ctx, { userId: me.id, id: me.sessionId })] : []),
+      ...endFormerTokens(ctx, me),
       eventRow(ctx, { kind: "identity_confirmed", email: me.email, detail }, provided),
     ] as const;
   if ("currentPassword" in given) {

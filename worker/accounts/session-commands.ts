@@ -29,11 +29,13 @@ import { deleteRecord, findRecord, NOT_DELETED } from "#worker/accounts/session-
 import { decodeSessionToken, MAX_IDLE_MS, MAX_SESSION_MS } from "#worker/accounts/session-token.ts";
 import {
   ago,
+  endFormerTokens,
   endOtherSessions,
   endSession,
   isWholeSession,
   lastSeenUpdate,
   newSession,
+  sessionWithoutCopies,
 } from "#worker/accounts/sessions.ts";
 import { endedSessions, secondFactors, sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -200,14 +202,21 @@ const noSuchSession = () => new AppError("not_found", "This device is already si
 /** Characters. Those of the site are shorter, and KV fails for a key of more than 512 bytes. */
 const LONGEST_ID = 100;
 
-/** Signs the user out everywhere but in the current browser. @throws `unauthenticated`, `reauthentication_required` */
+/**
+ * Signs the user out everywhere but in the current browser, and returns the new value of its cookie, whose copies end; null for a
+ * session without a token.
+ * @throws `unauthenticated`, `reauthentication_required`
+ */
 export async function deleteOtherSessions(ctx: Context) {
   const me = requireUser(ctx);
   requireRecentProof(ctx);
+  const token = await sessionWithoutCopies(ctx, me);
   await ctx.db.batch([
     ...endOtherSessions(ctx, me),
+    ...endFormerTokens(ctx, me),
     eventRow(ctx, { kind: "sessions_ended", email: me.email }),
   ]);
+  return token;
 }
 
 export async function pruneSessions(ctx: Context) {

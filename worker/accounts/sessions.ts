@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
+import { and, eq, gte, isNotNull, isNull, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
 import { effectiveRole, factorDueAt, isStrongEnough, passwordEndsAt } from "#worker/accounts/factor-rules.ts";
 import { LRUCache } from "lru-cache";
 import { putRecord } from "#worker/accounts/session-records.ts";
@@ -54,9 +54,8 @@ const NONE: ReadSession = { actor: { kind: "visitor" }, session: null };
 export async function readSessionOf(ctx: Context, token: string): Promise<ReadSession> {
   const claimed = decodeSessionToken(token);
   if (!claimed) return readRow(ctx, token);
-  const provedAfter = claimed.authenticated + FORMER_TOKEN_MS;
   const provedBy = ago(ctx, FORMER_TOKEN_MS).getTime();
-  const [found] = await selectUser(ctx, { ...claimed, provedAfter, provedBy });
+  const [found] = await selectUser(ctx, { ...claimed, provedBy });
   if (!found?.key || found.isEnded || !mayVerifyExpiring(ctx, found.key)) return NONE;
   const key = await secretOf(ctx, found.key);
   const session = key && (await verifySessionToken(ctx, token, key));
@@ -71,14 +70,14 @@ export const actorOf = async (ctx: Context, token: string) => (await readSession
 
 /**
  * Milliseconds for which the token from before a proof still works, without the proof: requests may be under way that the
- * browser has sent with it, and the answer with the new one may come later than theirs. Of two proofs within this time, in two
- * tabs, both tokens work: the browser has the one that came last.
+ * browser has sent with it, and the answer with the new one may come later than theirs. Of two proofs in two tabs, sent with the
+ * same token, both new tokens work: the browser has the one that came last.
  */
 const FORMER_TOKEN_MS = 30_000;
 
-const CLAIMS = ["userId", "stamp", "kid", "id", "provedAfter", "provedBy"] as const;
+const CLAIMS = ["userId", "stamp", "kid", "id", "authenticated", "provedBy"] as const;
 
-const selectUser = prepared([...CLAIMS], (db, { userId, stamp, kid, id, provedAfter, provedBy }) =>
+const selectUser = prepared([...CLAIMS], (db, { userId, stamp, kid, id, authenticated, provedBy }) =>
   db
     .select({
       user: users,
@@ -86,7 +85,8 @@ const selectUser = prepared([...CLAIMS], (db, { userId, stamp, kid, id, provedAf
       passwordEndsAt,
       key: signingKeys,
       isEnded: sql<number>`exists (select 1 from ${endedSessions} where ${endedSessions.id} = ${id}
-        and (${isWholeSession} or (${endedSessions.provedAt} > ${provedAfter} and ${endedSessions.provedAt} <= ${provedBy})))`,
+        and (${isWholeSession} or ${endedSessions.endedThrough} >= ${authenticated}
+          or (${endedSessions.formerThrough} >= ${authenticated} and ${endedSessions.provedAt} <= ${provedBy})))`,
     })
     .from(users)
     .leftJoin(signingKeys, eq(signingKeys.kid, kid))
@@ -156,8 +156,8 @@ export async function renewSession(ctx: Context, session: SessionToken) {
   const last = renewals.get(session.id);
   if (last !== undefined && ctx.now.getTime() - last < BETWEEN_RENEWALS_MS) return null;
   renewals.set(session.id, ctx.now.getTime());
-  const isNewer = or(isWholeSession, gt(endedSessions.provedAt, session.authenticatedAt));
-  if (await ctx.db.$count(endedSessions, and(eq(endedSessions.id, session.id), isNewer))) return null;
+  const isFormer = or(isWholeSession, gte(endedSessions.formerThrough, session.authenticatedAt));
+  if (await ctx.db.$count(endedSessions, and(eq(endedSessions.id, session.id), isFormer))) return null;
   const renewed = { ...session, recordedAt: ctx.now };
   ctx.later(afterWrite("sessions: KV did not take the record", putRecord(ctx, renewed)));
   return signSessionToken(ctx, renewed);
@@ -192,6 +192,19 @@ export async function sessionWithFactor(
   return signSessionToken(ctx, { ...opened, provedFactor: true, recordedAt: null });
 }
 
+/**
+ * The new value of the cookie of the actor's session, which remains when its former tokens are ended (`endFormerTokens`): of a
+ * millisecond later, so that it proves nothing for longer. Null for a session without a token.
+ */
+export async function sessionWithoutCopies(
+  ctx: Context,
+  { id: userId, sessionId, session, authenticatedAt }: SignedIn,
+) {
+  if (!session) return null;
+  const remaining = { ...session, id: sessionId, userId, recordedAt: null };
+  return signSessionToken(ctx, { ...remaining, authenticatedAt: new Date(authenticatedAt.getTime() + 1) });
+}
+
 type OneSession = Pick<SessionToken, "userId" | "id">;
 
 /** The statement that ends a session. */
@@ -204,19 +217,31 @@ export const endSession = (ctx: Context, { userId, id }: OneSession) =>
       set: { provedAt: null, expiresAt: lastExpiry(ctx) },
     });
 
-/** The statement that ends the tokens of a session from before now, in which its user has proved who they are. */
-export const endFormerTokens = (ctx: Context, { userId, id }: OneSession) =>
-  ctx.db
+/**
+ * The statements that end the token with which the actor's request was sent, its copies and older ones; none for a session
+ * without a token. The caller signs a new one.
+ */
+export function endFormerTokens(ctx: Context, { id: userId, sessionId, session, authenticatedAt }: SignedIn) {
+  if (!session) return [];
+  const { provedAt, formerThrough, endedThrough } = endedSessions;
+  // The new token may be of this millisecond.
+  const formerTime = new Date(Math.min(authenticatedAt.getTime(), ctx.now.getTime() - 1));
+  const row = { userId, expiresAt: lastExpiry(ctx), provedAt: ctx.now, formerThrough: formerTime };
+  const end = ctx.db
     .insert(endedSessions)
-    .values({ id, userId, expiresAt: lastExpiry(ctx), provedAt: ctx.now })
+    .values({ id: sessionId, ...row })
     .onConflictDoUpdate({
       target: endedSessions.id,
       set: {
-        provedAt: sql`max(${endedSessions.provedAt}, excluded.proved_at)`,
-        expiresAt: lastExpiry(ctx),
+        endedThrough: sql`iif(${provedAt} <= ${ago(ctx, FORMER_TOKEN_MS).getTime()}, ${formerThrough}, ${endedThrough})`,
+        provedAt: sql`iif(excluded.former_through > ${formerThrough}, excluded.proved_at, ${provedAt})`,
+        formerThrough: sql`max(${formerThrough}, excluded.former_through)`,
+        expiresAt: row.expiresAt,
       },
-      setWhere: isNotNull(endedSessions.provedAt),
+      setWhere: isNotNull(provedAt),
     });
+  return [end] as const;
+}
 
 /** No token that was signed up to now works for longer. */
 const lastExpiry = ({ now }: Context) => new Date(now.getTime() + MAX_IDLE_MS);

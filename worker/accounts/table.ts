@@ -59,8 +59,16 @@ export const endedSessions = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
-    /** A proof in the session (docs/decisions/0091-recent-proof.md) ends its tokens from before; null: all are ended. */
+    /** The last proof in the session (docs/decisions/0091-recent-proof.md) that ended its tokens from before; null: all are ended. */
     provedAt: integer("proved_at", { mode: "timestamp_ms" }),
+    /** That proof was sent with a token of this time: it and older ones end a little after the proof. */
+    formerThrough: integer("former_through", { mode: "timestamp_ms" })
+      .notNull()
+      .default(sql`0`),
+    /** The same of the proof before: such tokens have ended, and no later proof lets them work again. */
+    endedThrough: integer("ended_through", { mode: "timestamp_ms" })
+      .notNull()
+      .default(sql`0`),
   },
   (table) => [
     index("ended_sessions_user").on(table.userId),
