@@ -126,12 +126,17 @@ function comparedFor(kinds: string, cached: string[], touched: string[]) {
   return [...controlOf(touched), ...controlOf(cached.filter((path) => !touched.includes(path)))];
 }
 
-/** Responses only expire by tags: those that have none of the changed ones are only requested if they are among the `others`. */
+/**
+ * Responses only expire by tags: those that have none of the changed ones are only requested if they are among the `others`. A
+ * response that a cache in front must not store does not name its tags.
+ */
 const askedAfter = (changed: string[], cached: string[], others: string[]) =>
-  cached.filter(
-    (path) =>
-      sweepsAll || others.includes(path) || known.get(path)!.tags.some((tag) => changed.includes(tag)),
-  );
+  cached.filter((path) => {
+    const { tags } = known.get(path)!;
+    return (
+      sweepsAll || tags.length === 0 || others.includes(path) || tags.some((tag) => changed.includes(tag))
+    );
+  });
 
 /** One test file each, so that they run in parallel. */
 const groups = {
