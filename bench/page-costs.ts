@@ -38,7 +38,7 @@ export type Cost = {
   fromBucket?: { p50: number; standIn: number };
 };
 
-/** By address; one cost for each checkout, in their order. */
+/** By address; one cost for each checkout that knows it, in their order. */
 type Costs = Record<string, Cost[]>;
 
 /** Pages whose time is also given by part. */
@@ -73,21 +73,22 @@ export async function measurePageCosts(others: string[]): Promise<Measured> {
 async function measureAll(sites: MeasuredSite[]) {
   const costs: Costs = {};
   for (const path of examplePaths) {
-    const samples = sites.map((): number[] => []);
-    const inIsolate = sites.map((): number[] => []);
+    const knowing = await findKnowing(sites, path);
+    const measured = knowing.map((): Record<"process" | "isolate", number[]> => ({
+      process: [],
+      isolate: [],
+    }));
     const bytes: number[] = [];
-    for (const [index, { url }] of sites.entries()) bytes[index] = await repeat(url + path, WARM_UP);
+    for (const [index, { url }] of knowing.entries()) bytes[index] = await repeat(url + path, WARM_UP);
     for (let round = 0; round < ROUNDS; round++)
-      for (const [index, { url, process }] of sites.entries())
-        for (let n = 0; n < REQUESTS; n++) samples[index]!.push(await costOf(url + path, process));
-    for (let round = 0; round < ROUNDS; round++)
-      for (const [index, { url, timer }] of sites.entries()) {
+      for (const [index, { url, process, timer }] of knowing.entries()) {
+        for (let n = 0; n < REQUESTS; n++) measured[index]!.process.push(await costOf(url + path, process));
         const requests = Array.from({ length: REQUESTS }, () => () => repeat(url + path, 1));
-        inIsolate[index]!.push(...(await timer.measure(requests)).map(({ ms }) => ms));
+        measured[index]!.isolate.push(...(await timer.measure(requests)).map(({ ms }) => ms));
       }
-    costs[path] = samples.map((times, index) => ({
-      ...percentilesOf(times),
-      isolate: percentilesOf(inIsolate[index]!),
+    costs[path] = measured.map(({ process, isolate }, index) => ({
+      ...percentilesOf(process),
+      isolate: percentilesOf(isolate),
       bytes: bytes[index]!,
     }));
     // An older checkout knows no such place.
@@ -95,6 +96,13 @@ async function measureAll(sites: MeasuredSite[]) {
     if (ours) costs[path][0]!.fromBucket = ours;
   }
   return costs;
+}
+
+/** An older checkout may not know a path. */
+async function findKnowing(sites: MeasuredSite[], path: string) {
+  const knowing: MeasuredSite[] = [];
+  for (const site of sites) if ((await fetch(site.url + path)).status !== 404) knowing.push(site);
+  return knowing;
 }
 
 const percentilesOf = (times: number[]) => ({
@@ -143,7 +151,7 @@ const QUERIES: Record<string, string> = {
 };
 /** A visitor's own pages, and those of which the demo has none. */
 const SKIPPED =
-  /^\/(?:verify-email|unsubscribe|comment|confirm-enquiry|preview|oembed|letters|api\/comments|.*playlist)/;
+  /^\/(?:verify-email|unsubscribe|comment|confirm-enquiry|preview|oembed|\.well-known\/security|letters|api\/comments|.*playlist)/;
 
 const examplePaths = ["/api/health", ...Object.keys({ ...pages, ...documents, ...api })]
   .filter((path) => !SKIPPED.test(path))
