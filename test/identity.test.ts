@@ -47,6 +47,9 @@ const guarded: Record<string, () => Promise<Asked>> = {
   "the export in pieces": async () => ({ method: "GET", path: "/export/outline" }),
   "the list of files to download": async () => ({ method: "GET", path: "/export/files" }),
   "the export of subscribers": async () => ({ method: "GET", path: "/subscribers/export" }),
+  "the export of applications": async () => ({ method: "GET", path: "/guest-applications/export" }),
+  "the export of messages": async () => ({ method: "GET", path: "/contact-messages/export" }),
+  "the export of bookings": async () => ({ method: "GET", path: "/speaking-bookings/export" }),
   "the export of a person": async () => ({
     method: "GET",
     path: "/people/export?email=someone@example.com&format=json",

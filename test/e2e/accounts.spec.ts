@@ -97,6 +97,17 @@ test("an email with a link to an account is shown after a proof of who the user 
   await expect(page.getByRole("link", { name: resetLink })).toBeVisible();
 });
 
+test("the export of enquiries begins after a proof of who the user is", async () => {
+  await ageProof(page, site);
+  await openHydrated(page, `${site.url}/admin/guests`);
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await dialog.getByLabel("Current password", { exact: true }).fill(PASSWORD);
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^guest-applications-/);
+});
+
 test("the link chooses a new password once, and every device is signed out", async () => {
   const visitor = await pageIn(page.context().browser()!);
   await openHydrated(visitor, resetLink);

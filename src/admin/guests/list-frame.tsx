@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
-import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { ButtonRow } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
 import { BinLink } from "../lists/bin-link.tsx";
 import { ListFilters, ListPages } from "../lists/list-filters.tsx";
+import { DownloadButton } from "../shell/download-button.tsx";
 import { BoxTabs } from "./box-tabs.tsx";
 import { boxAddress, kinds, tabsOf, type BoxName } from "./enquiry-kinds.ts";
 import { Rows } from "./rows.tsx";
@@ -33,9 +34,7 @@ export function ListFrame({ kind, box, q, before, next, items, action, children 
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-xl font-semibold">{title}</h1>
         <ButtonRow>
-          <ButtonLink to={`/api/admin/${api}/export`} reloadDocument>
-            Export CSV
-          </ButtonLink>
+          <DownloadButton to={`/api/admin/${api}/export`}>Export CSV</DownloadButton>
           {action}
         </ButtonRow>
       </header>

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { noticeExport } from "#worker/accounts/notices.ts";
 import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
@@ -38,13 +38,14 @@ const columnsOf: { [K in EnquiryKind]: Cells<K> } = {
 
 /**
  * All enquiries of a kind as CSV, oldest first, streamed. Logged as a security event.
- * @throws `unauthenticated`, `forbidden`
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`
  */
 export async function exportEnquiries<K extends EnquiryKind>(
   ctx: Context,
   kind: K,
 ): Promise<ReadableStream<Uint8Array>> {
   requireCapability("audience", ctx);
+  requireRecentProof(ctx);
   await eventRow(ctx, { kind: "enquiries_exported", email: requireUser(ctx).email, detail: kind });
   await noticeExport(ctx, "Enquiries");
   return streamOf(csvOf(ctx, kind));
