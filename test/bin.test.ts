@@ -1,4 +1,4 @@
-import { eq, getTableName, is, sql } from "drizzle-orm";
+import { and, eq, getTableName, is, sql } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
@@ -10,6 +10,7 @@ import {
 } from "#worker/articles/commands.ts";
 import { readArticle } from "#worker/articles/queries.ts";
 import { eraseItem, pruneBin, restoreItem } from "#worker/bin/commands.ts";
+import { securityEvents } from "#worker/accounts/table.ts";
 import { binSchema } from "#worker/bin/facet.ts";
 import { listBin } from "#worker/bin/queries.ts";
 import { bin, erased } from "#worker/bin/table.ts";
@@ -306,6 +307,19 @@ describe("the bin", () => {
         code: "not_found",
         message: "This is no longer in the bin.",
       });
+    const events = and(eq(securityEvents.kind, "item_erased"), eq(securityEvents.detail, `article:${id}`));
+    expect(await db.$count(securityEvents, events)).toBe(1);
+  });
+
+  test("deletes nothing for good without a recent proof of who the user is", async () => {
+    const { id } = await anArticle();
+    await deleteArticle(owner(), id);
+    const stale = owner();
+    stale.actor = { ...stale.actor, authenticatedAt: new Date(Date.now() - DAY) } as typeof stale.actor;
+    await expect(eraseItem(stale, `article:${id}`)).rejects.toMatchObject({
+      code: "reauthentication_required",
+    });
+    expect(await keys()).toContain(`article:${id}`);
   });
 
   test("is emptied after 30 days", async () => {

@@ -146,6 +146,8 @@ describe("a proof of who the user is", () => {
     expect((await piece(await cookieFor(user, 61 * MINUTE))).status).toBe(403);
   });
 
+    ["a deletion for good", "DELETE", "/bin/article:1", undefined],
+    ["the undoing of an import", "POST", "/imports/1/undo", undefined],
   it("is not needed for another name, in a form that sends the rest as it is", async () => {
     const { Cookie } = await signedIn(11 * MINUTE);
     const { id, email, role, isActive } = await addUser();

@@ -246,12 +246,16 @@ test("is recorded in the audit log with the source, once", async () => {
       .from(securityEvents)
       .where(eq(securityEvents.kind, "import_undone"))
       .orderBy(desc(securityEvents.id));
+  const erased = () => db.$count(securityEvents, eq(securityEvents.kind, "item_erased"));
+  const erasedBefore = await erased();
   const before = (await events()).length;
   await undoImport(owner, id);
   await expect(undoImport(owner, id)).rejects.toMatchObject({ code: "conflict" });
   const after = await events();
   expect(after).toHaveLength(before + 1);
   expect(after[0]).toMatchObject({ detail: "Ghost: a.json", email: "owner@example.com" });
+  await workThrough(id, movingJob());
+  expect(await erased()).toBe(erasedBefore);
 });
 
 test("deletes the episodes of a podcast, except a changed one", async () => {

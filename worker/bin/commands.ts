@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName, lte, sql, type SQL } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
+import { actorEmail, eventRowIf } from "#worker/accounts/audit-log.ts";
 import { binCapabilities, itemOfKey, kindOfKey } from "#worker/bin/contract.ts";
 import { columnsOf, type BinPart } from "#worker/bin/facet.ts";
 import { forgetBeside } from "#worker/bin/forget-beside.ts";
@@ -112,12 +113,17 @@ const passesOf = ({ files, text, otherTexts = {} }: Noun) => [
 ];
 
 /**
- * Deletes an item in the bin for good.
- * @throws `unauthenticated`, `forbidden`; `not_found` if it is not in the bin
+ * Deletes an item in the bin for good. Of a user it is logged as a security event, by its key: a title may have a person's name.
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `not_found` if it is not in the bin
  */
 export async function eraseItem(ctx: Context, key: string) {
   requireNoun(ctx, key);
-  if ((await erase(ctx, [key])) === 0) throw notInBin();
+  requireRecentProof(ctx);
+  const event = { kind: "item_erased", email: actorEmail(ctx), detail: key } as const;
+  const isInBin = sql`exists (select 1 from ${bin} where ${bin.key} = ${key})`;
+  // A job undoes an import, whose event is that of its beginning.
+  const events = ctx.actor.kind === "user" ? [eventRowIf(ctx, event, isInBin)] : [];
+  if ((await erase(ctx, [key], events)) === 0) throw notInBin();
 }
 
 /** Maximum items of a run. */
@@ -141,13 +147,14 @@ export async function pruneBin(ctx: Context) {
   );
 }
 
-/** Returns how many were in the bin. */
-async function erase(ctx: Context, keys: string[]) {
+/** Returns how many were in the bin. `first`: statements of the batch that read the bin as it was. */
+async function erase(ctx: Context, keys: string[], first: Statement[] = []) {
   const asked = sql`${bin.key} in (select value from json_each(${JSON.stringify(keys)}))`;
   const concerned = nouns.filter((noun) => noun.bin && keys.some((key) => nounOf(key) === noun));
   const releases = concerned.flatMap((noun) => facetOf(noun).release?.(ctx, itemsOf(noun, asked)) ?? []);
   const remove = ctx.db.delete(bin).where(asked).returning({ key: bin.key });
   const statements = [
+    ...first,
     ...releases.map(({ statement }) => statement),
     ...concerned.flatMap((noun) => forget(ctx, noun, asked)),
     remove,

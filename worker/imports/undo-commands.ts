@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { importWork } from "#worker/imports/claims.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
@@ -17,10 +17,11 @@ const hasEnded = sql`${imports.state} in ('done', 'cancelled')`;
 /**
  * Deletes what a finished import created, item by item on the queue, which can be paused. Items that were changed or
  * commented on remain.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if it has not ended, or left nothing to delete
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `not_found`; `conflict` if it has not ended, or left nothing to delete
  */
 export async function undoImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
+  requireRecentProof(ctx);
   const { source, kind } = await readImport(ctx, id);
   const { count } = await readUndo(ctx, id);
   const unrecorded = await findUnrecorded(ctx, id, requireKind(ctx, kind).findCreated);
