@@ -86,6 +86,26 @@ const guarded: Record<string, () => Promise<Asked>> = {
     path: "/settings",
     body: { passwords: { breachService: "https://api.example.org" } },
   }),
+  "the address that enquiries go to": async () => ({
+    method: "PUT",
+    path: "/settings",
+    body: { contactEmail: anAddress() },
+  }),
+  "the address that answers go to": async () => ({
+    method: "PUT",
+    path: "/settings",
+    body: { email: { fromName: "", fromEmail: "", replyTo: anAddress() } },
+  }),
+  "a shorter retention": async () => ({
+    method: "PUT",
+    path: "/settings",
+    body: { retention: { enquiries: 24, comments: 11 } },
+  }),
+  "another company’s script": async () => ({
+    method: "PUT",
+    path: "/settings",
+    body: { tagManager: { id: "GTM-AB12CD3", needsConsent: false } },
+  }),
   "a new address of the feed": async () => ({
     method: "PUT",
     path: "/show",
@@ -126,6 +146,8 @@ describe("a proof of who the user is", () => {
 
   it.each([
     ["the deletion of a person", "DELETE", "/people", { email: "nobody@example.com" }],
+    ["a deletion for good", "DELETE", "/bin/article:1", undefined],
+    ["the undoing of an import", "POST", "/imports/1/undo", undefined],
     ["a restore", "POST", "/restores", {}],
     ["the start of a restore", "POST", "/restores/1/start", undefined],
     ["the removal of a passkey", "DELETE", "/account/passkeys/some", undefined],
@@ -146,8 +168,6 @@ describe("a proof of who the user is", () => {
     expect((await piece(await cookieFor(user, 61 * MINUTE))).status).toBe(403);
   });
 
-    ["a deletion for good", "DELETE", "/bin/article:1", undefined],
-    ["the undoing of an import", "POST", "/imports/1/undo", undefined],
   it("is not needed for another name, in a form that sends the rest as it is", async () => {
     const { Cookie } = await signedIn(11 * MINUTE);
     const { id, email, role, isActive } = await addUser();
@@ -157,9 +177,22 @@ describe("a proof of who the user is", () => {
 
   it("is not needed for other settings, in a form that sends the guarded ones as they are", async () => {
     const { Cookie } = await signedIn(11 * MINUTE);
-    const { transport, alerts, passwords } = await readSite(jobContext());
-    const body = { name: "Another Name", transport, alerts, passwords };
+    const stored = await readSite(jobContext());
+    const { transport, alerts, passwords, contactEmail, email, retention, tagManager } = stored;
+    const guardedParts = { transport, alerts, passwords, contactEmail, email, retention, tagManager };
+    const body = { ...guardedParts, name: "Another Name" };
     expect((await send("PUT", "/settings", body, { Cookie })).status).toBe(200);
+  });
+
+  it("is not needed for a longer retention", async () => {
+    const { Cookie } = await signedIn(11 * MINUTE);
+    for (const retention of [
+      { enquiries: 36, comments: null },
+      { enquiries: null, comments: null },
+    ])
+      expect((await send("PUT", "/settings", { retention }, { Cookie })).status).toBe(200);
+    const shorter = { retention: { enquiries: 120, comments: null } };
+    expect((await send("PUT", "/settings", shorter, { Cookie })).status).toBe(403);
   });
 
   it("counts a minute less where it is asked for before a download", async () => {

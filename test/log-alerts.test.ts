@@ -8,6 +8,7 @@ import { leftOutRefusals, logAlerts, securityEvents } from "#worker/accounts/tab
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
 import { readOwnerAddress } from "#worker/accounts/notice-address.ts";
 import { addUser, HOUR, signedInAs } from "./support/accounts.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
@@ -25,9 +26,9 @@ async function tick(minutes: number, times = 1) {
   await Promise.all(contexts.map(sendLogAlerts));
 }
 
-const aboutChoice = ({ subject }: Mail) =>
-  subject.startsWith("Emails about security events were switched off");
-const mails = async () => (await allMails()).filter((mail) => !aboutChoice(mail));
+const aboutSettings = ({ subject }: Mail) =>
+  /^(?:Emails about security events were switched off|The site’s contact address was changed)/.test(subject);
+const mails = async () => (await allMails()).filter((mail) => !aboutSettings(mail));
 const allMails = async () =>
   (
     await db
@@ -101,7 +102,7 @@ describe("an email about security events", () => {
     expect((await mails()).at(-1)!.text).toContain("Access refused: 5001");
   });
 
-  it("goes to the owner’s login, and not to the contact address, which needs no proof", async () => {
+  it("goes to the owner’s login, and not to the contact address", async () => {
     const owner = await addUser({ role: "super_admin" });
     await updateSite(ownerContext(), { contactEmail: "thief@example.com" });
     await choose("login");
@@ -145,6 +146,36 @@ describe("an email about security events", () => {
     await tick(2);
     await tick(90);
     expect(await mails()).toEqual([]);
+  });
+});
+
+describe("a change of the site’s contact address", () => {
+  it("is mailed to the super admins, and logged like that of other guarded settings", async () => {
+    const owners = [await addUser({ role: "super_admin" }), await addUser({ role: "super_admin" })];
+    const asOwner = signedInAs(owners[0]!, { jobs });
+    const { email, retention } = siteDefaults;
+    const change = {
+      contactEmail: "thief@example.org",
+      email: { ...email, replyTo: "thief@example.org" },
+      retention: { ...retention, comments: 1 },
+    };
+    await db.delete(outbox);
+    await updateSite(asOwner, change);
+    await updateSite(asOwner, change);
+    const all = await allMails();
+    for (const owner of owners) {
+      const [mail, ...others] = all.filter(({ to }) => to === owner.email);
+      expect(others).toEqual([]);
+      expect(mail!.subject).toMatch(/^The site’s contact address was changed/);
+      expect(mail!.text).toContain(`Enquiries now go to thief@example.org, as ${owners[0]!.email} has set.`);
+    }
+    const events = await db.select().from(securityEvents).where(eq(securityEvents.email, owners[0]!.email));
+    expect(events.map(({ kind, detail }) => [kind, detail])).toEqual([
+      ["contact_changed", "thief@example.org"],
+      ["reply_to_changed", "thief@example.org"],
+      ["retention_changed", "months: enquiries 24, comments 1"],
+    ]);
+    await updateSite(asOwner, { contactEmail: "", email, retention });
   });
 });
 

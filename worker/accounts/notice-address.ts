@@ -7,19 +7,20 @@ export const readNoticeAddress = async (ctx: Context, { contactEmail }: { contac
   contactEmail || readOwnerAddress(ctx);
 
 /**
- * The owner's login, which may no longer be ADMIN_EMAIL. Of several owners it is the first. A stolen session cannot change it,
- * as it can the contact address.
+ * The owner's login, which may no longer be ADMIN_EMAIL. Of several owners it is the first. Unlike the contact address, a new
+ * one is confirmed from its mailbox.
  */
 export const readOwnerAddress = async (ctx: Context) =>
   (await readOwner(ctx))?.email ?? ctx.config.adminEmail;
 
 /** The first of several owners; undefined before the set-up. */
-export async function readOwner({ db }: Context) {
-  const [owner] = await db
+export const readOwner = async (ctx: Context) => (await readOwners(ctx, 1))[0];
+
+/** Super admins who can sign in, the first one first. */
+export const readOwners = ({ db }: Context, most: number) =>
+  db
     .select({ id: users.id, email: users.email })
     .from(users)
     .where(and(eq(users.role, "super_admin"), eq(users.isActive, true), eq(users.emailVerified, true)))
     .orderBy(asc(users.createdAt))
-    .limit(1);
-  return owner;
-}
+    .limit(most);

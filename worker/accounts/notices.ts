@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { readOwners } from "#worker/accounts/notice-address.ts";
 import { accountLink, type User } from "#worker/accounts/account-links.ts";
 import { deviceOf } from "#worker/accounts/queries.ts";
 import { users } from "#worker/accounts/table.ts";
@@ -109,6 +110,25 @@ export async function noticeExport(ctx: Context, what: string) {
     subject: `${what} exported from your account`,
     parts: [`${what} were downloaded with your account.`],
   });
+}
+
+/** Super admins who get the same notice. */
+const MOST_OWNERS = 10;
+
+/** After a change of the address that enquiries go to: to the super admins, at the addresses with which they sign in. */
+export async function noticeContactChanged(ctx: Context, contactEmail: string) {
+  const { actor } = ctx;
+  const who = actor.kind === "user" ? `, as ${actor.email} has set` : "";
+  for (const owner of await readOwners(ctx, MOST_OWNERS))
+    await sendNotice(ctx, owner, {
+      name: `contact-${contactEmail || "none"}`,
+      subject: "The site’s contact address was changed",
+      parts: [
+        `Enquiries now go to ${contactEmail || "the owner’s own address"}${who}.`,
+        { label: "Open the settings", href: `${ctx.config.siteUrl}/admin/settings` },
+      ],
+      isWithoutLink: actor.kind !== "user" || actor.id !== owner.id,
+    });
 }
 
 type Ended = Pick<User, "id" | "email" | "role" | "emailVerified">;

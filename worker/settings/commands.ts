@@ -2,6 +2,7 @@ import { eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRowIf } from "#worker/accounts/audit-log.ts";
 import { noticeFewerAlerts } from "#worker/accounts/log-alerts.ts";
+import { noticeContactChanged } from "#worker/accounts/notices.ts";
 import { securityEventNames, type SecurityEventKind } from "#worker/accounts/contract.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
 import { sendMessage } from "#worker/analytics/messages.ts";
@@ -19,12 +20,15 @@ import {
   alertsSetting,
   breachServiceSetting,
   consentSetting,
+  contactSetting,
   hubSetting,
   op3Setting,
   patreonSetting,
   preloadSetting,
   readSettings,
   readSite,
+  replyToSetting,
+  retentionSetting,
   settingsColumns,
   siteUpdatedAt,
   tagsSetting,
@@ -46,8 +50,8 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   if (site.hubUrl) requireHub(ctx, site.hubUrl);
   if (site.passwords?.breachService) requireService(ctx, site.passwords.breachService);
   if (site.analytics) requireNetworks(site.analytics.dataCentres);
-  await requireProof(ctx, site);
-  const alertsBefore = site.alerts ? (await readSite(ctx)).alerts.kinds : [];
+  const before = await readSite(ctx);
+  requireProof(ctx, site, before);
   if (site.timeZone) site.timeZone = await currentTimeZone(site.timeZone);
   const save = ctx.db
     .insert(settings)
@@ -65,7 +69,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   // Computed before the save: a refused save must expire nothing.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
-  const [, , , , , , , , [saved]] = await ctx.db.batch([
+  const [, , , , , , , , , , , [saved]] = await ctx.db.batch([
     changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
     ...changedFeed(ctx, site, isCurrent),
     ...recordOthers(ctx, site, isCurrent),
@@ -73,7 +77,13 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   ]);
   if (saved) {
     if (site.timeZone) ctx.later(tellTimeZone(ctx));
-    const removed = alertsBefore.filter((kind) => !site.alerts?.kinds.includes(kind));
+    const { alerts, contactEmail = before.contactEmail } = site;
+    const removed = alerts ? before.alerts.kinds.filter((kind) => !alerts.kinds.includes(kind)) : [];
+    if (contactEmail !== before.contactEmail)
+      await afterWrite(
+        "settings: a new contact address was not mailed about",
+        noticeContactChanged(ctx, contactEmail),
+      );
     if (removed.length > 0)
       await afterWrite("settings: fewer alerts were not mailed about", noticeFewerAlerts(ctx, removed));
     return toSettings(ctx, saved);
@@ -103,11 +113,9 @@ function changedFeed(ctx: Context, { hubUrl, analytics, features }: Partial<Site
 }
 
 /** The audit log rows for changes of third-party services that process people's data, and of what `requireProof` names. */
-function recordOthers(
-  ctx: Context,
-  { tagManager, analytics, transport, alerts, passwords }: Partial<Site>,
-  isCurrent: SQL,
-) {
+function recordOthers(ctx: Context, site: Partial<Site>, isCurrent: SQL) {
+  const { tagManager, analytics, transport, alerts, passwords, contactEmail, retention } = site;
+  const replyTo = site.email?.replyTo;
   const email = actorEmail(ctx);
   const recordIf = (kind: SecurityEventKind, detail: string, isOther: SQL) =>
     eventRowIf(ctx, { kind, email, detail }, sql`${isCurrent} and ${isOther}`);
@@ -133,6 +141,21 @@ function recordOthers(
       passwords?.breachService || "none",
       passwords ? sql`${breachServiceSetting} <> ${passwords.breachService}` : sql`false`,
     ),
+    recordIf(
+      "contact_changed",
+      contactEmail || "none",
+      contactEmail === undefined ? sql`false` : sql`${contactSetting} <> ${contactEmail}`,
+    ),
+    recordIf(
+      "reply_to_changed",
+      replyTo || "none",
+      replyTo === undefined ? sql`false` : sql`${replyToSetting} <> ${replyTo}`,
+    ),
+    recordIf(
+      "retention_changed",
+      retentionDetail(retention),
+      retention ? isOtherRetention(retention) : sql`false`,
+    ),
   ] as const;
 }
 
@@ -143,20 +166,41 @@ const areOtherTags = ({ id, needsConsent }: Site["tagManager"]) =>
 const tagsDetail = ({ id, needsConsent }: Site["tagManager"] = siteDefaults.tagManager) =>
   id === "" ? "none" : needsConsent ? id : `${id}, without asking`;
 
+const isOtherRetention = (retention: Site["retention"]) =>
+  sql`coalesce(${retentionSetting}, ${JSON.stringify(siteDefaults.retention)}) <> ${JSON.stringify(retention)}`;
+
+const retentionDetail = ({ enquiries, comments }: Site["retention"] = siteDefaults.retention) =>
+  `months: enquiries ${monthsOf(enquiries)}, comments ${monthsOf(comments)}`;
+
+const monthsOf = (months: number | null) => months ?? "unlimited";
+
 /**
  * What a stolen session must not change: the preload list, since a listed domain cannot be reached without HTTPS for months; which
- * security events the owner is informed about; and the service that learns of new passwords and can refuse them.
+ * security events the owner is informed about; the service that learns of new passwords and can refuse them; the addresses that
+ * get enquiries and answers; how soon enquiries and comments are deleted; and the script of another company on all pages.
  */
-async function requireProof(ctx: Context, { transport, alerts, passwords }: Partial<Site>) {
-  if (!transport && !alerts && !passwords) return;
-  const stored = await readSite(ctx);
-  const isOther = (part: object | undefined, before: object) =>
+function requireProof(ctx: Context, site: Partial<Site>, stored: Site) {
+  const isOther = (part: unknown, before: unknown) =>
     part !== undefined && JSON.stringify(part) !== JSON.stringify(before);
-  const isOtherPreload = isOther(transport, stored.transport);
+  const isOtherPreload = isOther(site.transport, stored.transport);
   if (isOtherPreload) requireCapability("transport", ctx);
-  if (isOtherPreload || isOther(alerts, stored.alerts) || isOther(passwords, stored.passwords))
+  const { retention = stored.retention } = site;
+  if (
+    isOtherPreload ||
+    isOther(site.alerts, stored.alerts) ||
+    isOther(site.passwords, stored.passwords) ||
+    isOther(site.contactEmail, stored.contactEmail) ||
+    isOther(site.email?.replyTo, stored.email.replyTo) ||
+    isOther(site.tagManager, stored.tagManager) ||
+    isShorter(retention.enquiries, stored.retention.enquiries) ||
+    isShorter(retention.comments, stored.retention.comments)
+  )
     requireRecentProof(ctx);
 }
+
+/** Months; null is for good. */
+const isShorter = (months: number | null, before: number | null) =>
+  months !== null && (before === null || months < before);
 
 /** The service gets a part of each new password’s hash, and can refuse a password. */
 function requireService({ config }: Context, breachService: string) {

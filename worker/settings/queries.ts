@@ -22,6 +22,17 @@ export const hubSetting = sql<string>`coalesce((select json_extract(${settings.s
 /** SQL: whether the podcast feed routes its audio through op3.dev. */
 export const op3Setting = sql<number>`coalesce((select json_extract(${settings.site}, '$.analytics.op3') from ${settings} where ${settings.id} = 1), 0)`;
 
+/** SQL: the address that enquiries go to; empty for the owner's. */
+export const contactSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.contactEmail') from ${settings} where ${settings.id} = 1), '')`;
+
+/** SQL: the address that answers to emails go to; empty for none. */
+export const replyToSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.email.replyTo') from ${settings} where ${settings.id} = 1), '')`;
+
+/** SQL: the months after which enquiries and comments are deleted, as JSON; null before the first change. */
+export const retentionSetting = sql<
+  string | null
+>`(select json_extract(${settings.site}, '$.retention') from ${settings} where ${settings.id} = 1)`;
+
 /** SQL: the tag manager's container; empty for none. */
 export const tagsSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.tagManager.id') from ${settings} where ${settings.id} = 1), '')`;
 
