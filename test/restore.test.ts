@@ -607,6 +607,35 @@ describe("the end of a file’s upload", () => {
     await completeObject(ownerContext(still), id, end);
     expect(await (await env.MEDIA.get(key))!.text()).toBe(text);
   });
+
+  it("deletes no file that it has not joined", async () => {
+    await env.MEDIA.delete(key);
+    const end = await sent(text);
+    await completeObject(ownerContext(still), id, end);
+    await env.MEDIA.put(key, "Of another upload");
+    await expect(completeObject(ownerContext(still), id, end)).rejects.toThrow("has arrived damaged");
+    expect(await (await env.MEDIA.get(key))!.text()).toBe("Of another upload");
+  });
+
+  it("and its beginning need a proof of the last hour", async () => {
+    const object = { key, bytes: text.length, sha256: "0".repeat(64), http: {}, custom: {} };
+    const end = { object, upload: "some", etags: ["some"] };
+    const stale = ownerContext(still);
+    const authenticatedAt = new Date(stale.now.getTime() - 61 * 60_000);
+    stale.actor = { ...stale.actor, authenticatedAt } as typeof stale.actor;
+    const refused = { code: "reauthentication_required" };
+    await expect(beginObject(stale, id, end.object)).rejects.toMatchObject(refused);
+    await expect(completeObject(stale, id, end)).rejects.toMatchObject(refused);
+  });
+
+  it("and its beginning are refused once the site has content", async () => {
+    await env.MEDIA.delete(key);
+    const end = await sent(text);
+    await storedImage();
+    const refused = { code: "conflict", message: expect.stringMatching(/^This site isn’t empty/) };
+    await expect(completeObject(ownerContext(still), id, end)).rejects.toMatchObject(refused);
+    await expect(beginObject(ownerContext(still), id, end.object)).rejects.toMatchObject(refused);
+  });
 });
 
 describe("the report of a restore", () => {

@@ -1,4 +1,4 @@
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { PROOF_LASTS_FOR_PARTS, requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { ArchivedObject } from "#worker/exports/contract.ts";
 import { compareObject } from "#worker/files/hashes.ts";
 import { isPublished } from "#worker/files/object-keys.ts";
@@ -8,12 +8,14 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { EndOfObject, OBJECT_PART, PartOfObject, RESTORE } from "#worker/restores/contract.ts";
+import { requireEmpty } from "#worker/restores/is-empty.ts";
 
 /** The files of an archive, sent in parts before the restore starts, so that its report compares them. */
 
 /**
  * Begins to store a file. `upload` is null if it is stored already.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` once the restore has started
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`; `not_found`; `conflict` once the restore has
+ * started, or the site is not empty: the file could replace one that visitors see
  */
 export async function beginObject(
   ctx: Context,
@@ -21,10 +23,12 @@ export async function beginObject(
   input: ArchivedObject,
 ): Promise<{ upload: string | null }> {
   requireCapability("restore", ctx);
+  requireRecentProof(ctx, PROOF_LASTS_FOR_PARTS);
   const object = parseInput(ArchivedObject, input);
   const { key, http, custom } = object;
   await requireOpen(ctx, id);
   requireKey(key);
+  await requireEmpty(ctx);
   if (await isStored(ctx, object)) return { upload: null };
   const { uploadId } = await ctx.media.createMultipartUpload(key, {
     httpMetadata: http,
@@ -53,23 +57,27 @@ export async function storeObjectPart(
 
 /**
  * Joins the parts of a file. Idempotent.
- * @throws `unauthenticated`, `forbidden`; `invalid` for another size or hash; `not_found`; `conflict` once the restore has
- * started
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid` for another size or hash; `not_found`;
+ * `conflict` once the restore has started, or the site is not empty
  */
 export async function completeObject(ctx: Context, id: number, input: EndOfObject) {
   requireCapability("restore", ctx);
+  requireRecentProof(ctx, PROOF_LASTS_FOR_PARTS);
   const { object, upload, etags } = parseInput(EndOfObject, input);
   await requireOpen(ctx, id);
   requireKey(object.key);
+  await requireEmpty(ctx);
   const parts = etags.map((etag, index) => ({ partNumber: index + 1, etag }));
+  let isJoined = true;
   try {
     await ctx.media.resumeMultipartUpload(object.key, upload).complete(parts);
   } catch (error) {
     // Joined by an earlier request, whose answer was lost.
     if (!String(error).includes(NO_SUCH_UPLOAD)) throw error;
+    isJoined = false;
   }
   if (await isStored(ctx, object)) return;
-  await ctx.media.delete(object.key);
+  if (isJoined) await ctx.media.delete(object.key);
   throw new AppError("invalid", `“${object.key}” has arrived damaged. Try again.`);
 }
 
