@@ -143,6 +143,17 @@ describe("a request by token", () => {
     ]);
   });
 
+  it("is in the audit log also if another token of the same name has written before", async () => {
+    const token = await tokenWith(["articles:write"], { name: "The mill" });
+    const given = { name: "The mill", scopes: ["articles:write" as const], days: null };
+    const { secret } = await createToken(signedInAs(token.user), given);
+    const other = { headers: { Authorization: `Bearer ${secret}` } };
+    for (const each of [token, other, token, other])
+      expect((await byToken(each, "POST", "/admin/articles", { title: "By a program" })).status).toBe(201);
+    const wrote = and(eq(securityEvents.email, token.user.email), eq(securityEvents.kind, "token_wrote"));
+    await vi.waitFor(async () => expect(await db.$count(securityEvents, wrote)).toBe(2));
+  });
+
   it("is refused with the scope that is missing, which the audit log has", async () => {
     const token = await tokenWith(["articles:write", "publish"], { name: "The mill" });
     const refused = await byToken(token, "POST", "/admin/episodes", anEpisode());

@@ -1,13 +1,13 @@
-import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { can, SCOPES } from "#worker/access/contract.ts";
-import { eventRowIf, nameOfToken } from "#worker/accounts/audit-log.ts";
+import { eventRow } from "#worker/accounts/audit-log.ts";
 import { effectiveRole, factorDueAt } from "#worker/accounts/factor-rules.ts";
-import { apiTokens, securityEvents, users } from "#worker/accounts/table.ts";
+import { apiTokens, users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
 import { randomToken, sha256 } from "#worker/platform/data/random.ts";
-import { enforceLimits } from "#worker/platform/http/rate.ts";
+import { countWithinLimits, enforceLimits } from "#worker/platform/http/rate.ts";
 
 /** API tokens, by which programs act for a user. Decision 0094. */
 
@@ -18,7 +18,6 @@ const SECRET = /^rostrum_[\w-]{43}$/;
 export const newSecret = () => `${PREFIX}${randomToken()}`;
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** Of one token. */
 const REQUESTS_AN_HOUR = 2000;
@@ -79,24 +78,15 @@ async function markUsed({ db, now }: Context, id: string) {
 }
 
 /**
- * Records in the audit log that a token has written: once an hour for each route, since a program may write a thousand
+ * Records in the audit log that a token has written: once an hour for each token and route, since a program may write a thousand
  * items. `route` has no ids.
  */
 export async function recordTokenWrite(ctx: Context, route: string) {
-  const { db, now, actor } = ctx;
+  const { actor } = ctx;
   if (actor.kind !== "user" || !actor.token) return;
-  const isLogged = db
-    .select({ id: securityEvents.id })
-    .from(securityEvents)
-    .where(
-      and(
-        gt(securityEvents.at, new Date(now.getTime() - HOUR)),
-        eq(securityEvents.kind, "token_wrote"),
-        eq(securityEvents.email, actor.email),
-        eq(securityEvents.by, nameOfToken(actor.token)),
-        eq(securityEvents.detail, route),
-      ),
-    );
-  const event = { kind: "token_wrote", email: actor.email, detail: route } as const;
-  await eventRowIf(ctx, event, sql`not exists ${isLogged}`);
+  // By the id: two tokens may have the same name.
+  const isFirst = await countWithinLimits(ctx, [
+    { subject: `token-wrote:${actor.token.id}:${route}`, most: 1 },
+  ]);
+  if (isFirst) await eventRow(ctx, { kind: "token_wrote", email: actor.email, detail: route });
 }
