@@ -495,6 +495,19 @@ describe("the night’s check", () => {
     expect(await mails()).toHaveLength(2);
   });
 
+  it("is not stopped by a row of the future", async () => {
+    await chained(2);
+    const time = Date.now() + 365 * DAY;
+    await db.insert(logChecks).values({
+      begunAt: new Date(time),
+      checked: 9,
+      erased: 0,
+      isSecond: false,
+      finishedAt: new Date(time),
+    });
+    expect(await night(0)).toMatchObject({ steps: 1, checked: 2, fault: null });
+  });
+
   it("compares with the copies", async () => {
     const rows = await chained(2);
     const copies = async () => [{ id: rows[1]!.id, hash: "another" }];

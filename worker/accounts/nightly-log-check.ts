@@ -21,10 +21,13 @@ const NIGHT = 12 * 3_600_000;
 
 /** Daily. Repeating it does nothing. */
 export async function beginLogCheck({ db, now }: Context) {
-  const isNew = sql`not exists (select 1 from ${logChecks} where ${logChecks.begunAt} > ${now.getTime() - NIGHT})`;
+  const time = now.getTime();
+  // A row of the future would otherwise stop all checks until then.
+  const isNew = sql`not exists (select 1 from ${logChecks}
+    where ${logChecks.begunAt} > ${time - NIGHT} and ${logChecks.begunAt} <= ${time})`;
   await db
     .insert(logChecks)
-    .select(sql`select null, ${now.getTime()}, null, 0, 0, 0, null, null, null where ${isNew}`);
+    .select(sql`select null, ${time}, null, 0, 0, 0, null, null, null where ${isNew}`);
 }
 
 const isRunning = isNull(logChecks.finishedAt);
