@@ -109,7 +109,7 @@ const constants: Record<string, Entry[]> = {
       "",
       "csp-reports/commands.ts MOST_ROWS_A_DAY",
     ],
-    ["Counted reports of a day", "", "csp-reports/commands.ts MOST_REPORTS_A_DAY"],
+    ["Counted reports of a day", "", "csp-reports/contract.ts MOST_REPORTS_A_DAY"],
     ["Counted reports of one request", "", "csp-reports/read-report.ts MOST_VIOLATIONS"],
     ["How long they are stored", "days", "csp-reports/contract.ts REPORTS_KEPT_DAYS"],
   ],

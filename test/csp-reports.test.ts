@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  MOST_REPORTS_A_DAY,
-  MOST_ROWS_A_DAY,
-  pruneCspReports,
-  recordCspReport,
-} from "#worker/csp-reports/commands.ts";
+import { MOST_ROWS_A_DAY, pruneCspReports, recordCspReport } from "#worker/csp-reports/commands.ts";
+import { MOST_REPORTS_A_DAY } from "#worker/csp-reports/contract.ts";
 import { listCspReports } from "#worker/csp-reports/queries.ts";
 import { cspReports } from "#worker/csp-reports/table.ts";
 import { household } from "./support/accounts.ts";
@@ -271,13 +267,18 @@ describe("a report of what a page's content policy blocked", () => {
     expect(await db.$count(cspReports)).toBe(MOST_ROWS_A_DAY + 2);
   });
 
-  it("is not written once a day has had too many", async () => {
+  it("beyond a day’s number is only written if it is the first of its directive and host", async () => {
     const day = new Date().toISOString().slice(0, 10);
     await db
       .insert(cspReports)
       .values({ day, directive: "img-src", host: "a.example", count: MOST_REPORTS_A_DAY });
-    await record("https://a.example/", "https://b.example/");
-    expect(await stored()).toEqual([["img-src", "a.example", MOST_REPORTS_A_DAY]]);
+    const image = (host: string) => chromium({ directive: "img-src", url: `https://${host}/` });
+    for (const host of ["a.example", "b.example", "b.example", "a.example"])
+      await recordCspReport(visitorContext(), image(host));
+    expect(await stored()).toEqual([
+      ["img-src", "a.example", MOST_REPORTS_A_DAY],
+      ["img-src", "b.example", 1],
+    ]);
   });
 
   it("is deleted after thirty days by the nightly sweep", async () => {

@@ -1,5 +1,5 @@
 import { lt, sql } from "drizzle-orm";
-import { OTHER, REPORTS_KEPT_DAYS } from "#worker/csp-reports/contract.ts";
+import { MOST_REPORTS_A_DAY, OTHER, REPORTS_KEPT_DAYS } from "#worker/csp-reports/contract.ts";
 import { readViolations } from "#worker/csp-reports/read-report.ts";
 import { cspReports } from "#worker/csp-reports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -8,13 +8,13 @@ import { isBurst } from "#worker/platform/http/rate.ts";
 /** Different directives and hosts of a day that have a row of their own. Anyone may send a report, and must not fill the database. */
 export const MOST_ROWS_A_DAY = 100;
 
-/** Reports of a day that are counted: the free plan's writes are for the site's own work. */
-export const MOST_REPORTS_A_DAY = 10_000;
-
 const DAY = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Counts what a browser reports as blocked, in one statement. Ignores bursts, and anything that is no report. */
+/**
+ * Counts what a browser reports as blocked, in one statement. Beyond a day's reports, those of a new directive and host still get
+ * their row, so that one sender cannot hide them. Ignores bursts, and anything that is no report.
+ */
 export async function recordCspReport(ctx: Context, text: string) {
   if (await isBurst(ctx, "csp-reports")) return;
   const violations = readViolations(text);
@@ -36,7 +36,7 @@ export async function recordCspReport(ctx: Context, text: string) {
       from compared
     )
     select ${day}, iif(has_row, directive, ${OTHER}), iif(has_row, host, ''), sum(count) from placed
-    where (select coalesce(sum(count), 0) from today) < ${MOST_REPORTS_A_DAY}
+    where (has_row and not is_known) or (select coalesce(sum(count), 0) from today) < ${MOST_REPORTS_A_DAY}
     group by 2, 3
     on conflict (day, directive, host) do update set count = count + excluded.count`);
 }

@@ -1,6 +1,11 @@
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDay, grouped } from "#site/ui/format.ts";
-import { OTHER, REPORTS_KEPT_DAYS, type CspReport } from "#worker/csp-reports/contract.ts";
+import {
+  MOST_REPORTS_A_DAY,
+  OTHER,
+  REPORTS_KEPT_DAYS,
+  type CspReport,
+} from "#worker/csp-reports/contract.ts";
 import { FormSection } from "../form/section.tsx";
 import { TableHead } from "../lists/table-head.tsx";
 
@@ -15,8 +20,7 @@ export const ContentPolicySection = ({ reports }: { reports: CspReport[] }) => (
     ) : (
       <>
         <p className="text-sm text-muted">
-          Each was stopped, so a few need nothing from you. Anyone can send a report: never allow a host only
-          because it is listed here.
+          {`Each was stopped, so a few need nothing from you. Anyone can send a report: never allow a host only because it is listed here. On a day with more than ${grouped(MOST_REPORTS_A_DAY)} reports, further ones are listed but not counted.`}
         </p>
         <table className="w-full text-left text-sm">
           <TableHead columns={["Blocked", "What to do", { figures: "Reports" }, "Last"]} cardsBelow="md" />
