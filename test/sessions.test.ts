@@ -231,6 +231,18 @@ describe("login attempts", () => {
     expect(counted).toHaveLength(5);
   });
 
+  it("from all of a /48 are limited to ten times those of an address, whatever the account", async () => {
+    const from = (network: string) => ({ ...someone(), address: `2001:db8:${network}::/64` });
+    const all = Array.from({ length: 210 }, (_, n) => countAttempt(at(NOW), from(`4848:${n.toString(16)}`)));
+    const settled = await Promise.allSettled(all);
+    const [first, ...counted] = settled.filter((each) => each.status === "fulfilled");
+    expect(counted).toHaveLength(199);
+    expect((await rejectionOf(countAttempt(at(NOW), from("4848:ffff")))).code).toBe("too_many");
+    await countAttempt(at(NOW), from("4849:1"));
+    await recordSuccess(at(NOW), first!.value);
+    await countAttempt(at(NOW), from("4848:ffff"));
+  });
+
   it("that the platform ended without an answer count for ten seconds only", async () => {
     const who = someone();
     for (let n = 0; n < 5; n++) await countAttempt(at(NOW), who);

@@ -3,6 +3,7 @@ import { loginAttempts } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logAsNull } from "#worker/platform/log.ts";
+import { ADDRESSES_OF_NETWORK, networkOf } from "#worker/platform/http/rate.ts";
 import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { sha256 } from "#worker/platform/data/random.ts";
 
@@ -18,6 +19,9 @@ const KNOWN_FOR = 60 * DAY;
  * address known (`recordRecovery`).
  */
 const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest: 900 } };
+
+/** Of the /48 around an IPv6 address, whose owner could otherwise guess from 65,536 addresses. */
+const ofNetwork: Limit = { ...limits.address, free: ADDRESSES_OF_NETWORK * limits.address.free };
 
 /**
  * For codes of six digits, three of which are valid at a time. Only a person who knows the password is asked for one, and can
@@ -42,7 +46,7 @@ type Kind = "account" | "code" | "new-code" | "passkey";
 /** `email`: of a passkey its credential id. */
 type Who = { email: string; address: string; kind?: Kind };
 /** The counted attempt; `recordSuccess` reverts it, and `recordFailure` makes it permanent. */
-type Attempt = Who & { account: string; rows: number[]; addressRow: number };
+type Attempt = Who & { account: string; rows: number[]; addressRows: number[] };
 
 /**
  * Counts an attempt before the password is checked, or refuses it with the seconds to wait. One statement checks and
@@ -54,15 +58,22 @@ export async function countAttempt(
   ofAccount: Limit = limits.account,
 ): Promise<Attempt> {
   const account = await accountSubject(ctx, who);
-  const address = await subjectOf("address", who.address);
+  const network = networkOf(who.address);
+  const waits: Counted[] = [
+    { subject: account, limit: ofAccount },
+    { subject: await subjectOf("address", who.address), limit: limits.address },
+    ...(network ? [{ subject: await subjectOf("network", network), limit: ofNetwork }] : []),
+  ];
+  const given = JSON.stringify(waits.map(({ subject }) => subject));
+  const mayTry = waits.map((each) => sql`${waitOf(ctx, each)} <= 0`);
   const counted = await ctx.db.all<{ id: number; subject: string }>(sql`
     insert into login_attempts (subject, at, pending_until)
-    select column1, ${ctx.now.getTime()}, ${ctx.now.getTime() + PENDING_MS} from (values (${account}), (${address}))
-    where ${waitOf(ctx, account, ofAccount)} <= 0 and ${waitOf(ctx, address, limits.address)} <= 0
+    select value, ${ctx.now.getTime()}, ${ctx.now.getTime() + PENDING_MS} from json_each(${given})
+    where ${sql.join(mayTry, sql` and `)}
     returning id, subject`);
-  const addressRow = counted.find(({ subject }) => subject === address);
-  if (!addressRow) throw await tooManyAttempts(ctx, { account, ofAccount, address });
-  return { ...who, account, rows: counted.map(({ id }) => id), addressRow: addressRow.id };
+  if (counted.length === 0) throw await tooManyAttempts(ctx, waits);
+  const addressRows = counted.filter(({ subject }) => subject !== account).map(({ id }) => id);
+  return { ...who, account, rows: counted.map(({ id }) => id), addressRows };
 }
 
 /** Failures of an account or an address after which the login asks for Turnstile, if the site has it. */
@@ -93,8 +104,10 @@ export async function recordSuccess(ctx: Context, attempt: Attempt) {
  * The statement that clears the account's count after a success, for the batch of what the password allows. Call
  * `makeKnown` with the attempt once the batch is committed.
  */
-export const clearCount = ({ db }: Context, { account, addressRow }: Attempt) =>
-  db.delete(loginAttempts).where(or(eq(loginAttempts.subject, account), eq(loginAttempts.id, addressRow)));
+export const clearCount = ({ db }: Context, { account, addressRows }: Attempt) =>
+  db
+    .delete(loginAttempts)
+    .where(or(eq(loginAttempts.subject, account), inArray(loginAttempts.id, addressRows)));
 
 /**
  * After an emailed link has proved whose account it is: the statement that clears its counts of passwords, for the batch of
@@ -136,7 +149,7 @@ const knownKey = async ({ kind, email, address }: Who) =>
 const subjectOf = (...parts: string[]) => sha256(JSON.stringify(parts));
 
 /** SQL: the remaining wait in milliseconds; zero or less for none. */
-function waitOf({ now }: Context, subject: string, { free, longest }: Limit) {
+function waitOf({ now }: Context, { subject, limit: { free, longest } }: Counted) {
   const time = now.getTime();
   return sql`(
     select case when count(*) < ${free} then 0
@@ -145,12 +158,11 @@ function waitOf({ now }: Context, subject: string, { free, longest }: Limit) {
       and (pending_until is null or pending_until > ${time}))`;
 }
 
-type Counted = { account: string; ofAccount: Limit; address: string };
+type Counted = { subject: string; limit: Limit };
 
-async function tooManyAttempts(ctx: Context, { account, ofAccount, address }: Counted) {
-  const [wait] = await ctx.db.all<{ ms: number }>(
-    sql`select max(${waitOf(ctx, account, ofAccount)}, ${waitOf(ctx, address, limits.address)}) as ms`,
-  );
+async function tooManyAttempts(ctx: Context, waits: Counted[]) {
+  const all = waits.map((each) => waitOf(ctx, each));
+  const [wait] = await ctx.db.all<{ ms: number }>(sql`select max(${sql.join(all, sql`, `)}) as ms`);
   const retryAfter = Math.max(1, Math.ceil((wait?.ms ?? 0) / 1000));
   const seconds = retryAfter === 1 ? "1 second" : `${retryAfter} seconds`;
   return new AppError("too_many", `Too many attempts. Please try again in ${seconds}.`, { retryAfter });

@@ -38,7 +38,7 @@ export const loginAttempts = sqliteTable(
   "login_attempts",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    /** An account's passwords, codes or passkey, or an address (attempts.ts), hashed. */
+    /** An account's passwords, codes or passkey, an address or its network (attempts.ts), hashed. */
     subject: text("subject").notNull(),
     at: integer("at", { mode: "timestamp_ms" }).notNull(),
     /** Null once the attempt has failed; before that, until when it counts as if it had. */

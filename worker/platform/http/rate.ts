@@ -83,7 +83,7 @@ export type Limit = {
 };
 
 /** The limit of a /48 as a multiple of an IPv6 address's limit. */
-const ADDRESSES_OF_NETWORK = 10;
+export const ADDRESSES_OF_NETWORK = 10;
 
 /** Limits for the client's address, and for the network around it; none for jobs, which have no address. */
 export function perAddress({ client: { address } }: Context, route: string, most: number): Limit[] {
@@ -96,7 +96,7 @@ export function perAddress({ client: { address } }: Context, route: string, most
 }
 
 /** The /48 of an IPv6 address, which one person may have: 65,536 networks of the size counted here. Null for IPv4. */
-function networkOf(address: string) {
+export function networkOf(address: string) {
   if (!address.endsWith("/64")) return null;
   const wide = address.replace(/64$/, "48");
   return `${ipaddr.IPv6.networkAddressFromCIDR(wide).toString()}/48`;
