@@ -106,6 +106,7 @@ test("the export of enquiries begins after a proof of who the user is", async ()
   const download = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Confirm" }).click();
   expect((await download).suggestedFilename()).toMatch(/^guest-applications-/);
+  expect((await site.mailTo(OWNER)).subject).toContain("Enquiries exported");
 });
 
 test("the link chooses a new password once, and every device is signed out", async () => {

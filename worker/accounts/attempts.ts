@@ -111,7 +111,8 @@ export const clearCount = ({ db }: Context, { account, addressRows }: Attempt) =
 
 /**
  * After an emailed link has proved whose account it is: the statement that clears its counts of passwords, for the batch of
- * the link's use. That of codes stays: the thief of a mailbox could otherwise try 150 codes an hour, five after each link. Call `makeKnown` with the address once the batch is committed.
+ * the link's use. That of codes stays: the thief of a mailbox could otherwise try 150 codes an hour, five after each link.
+ * Call `makeKnown` with the address once the batch is committed.
  */
 export async function recordRecovery({ db }: Context, who: Who) {
   const subjects = await Promise.all([strangersOf(who), knownOf(who)]);
