@@ -101,10 +101,10 @@ const App = ({ label, href, runsOn, isHere }: AppProps) => (
     <a
       href={href}
       rel={isHere ? undefined : "noopener"}
-      className="group/app flex items-center justify-between gap-4 py-4"
+      className="group flex items-center justify-between gap-4 py-4"
     >
       <span className="grid gap-0.5">
-        <span className="headline text-lg underline-offset-[0.15em] group-hover/app:underline">{label}</span>
+        <span className="headline text-lg underline-offset-[0.15em] group-hover:underline">{label}</span>
         {runsOn && <span className="text-sm text-muted">{runsOn}</span>}
       </span>
       {!isHere && <ArrowUpRight aria-hidden size={18} strokeWidth={1.75} className="shrink-0" />}
