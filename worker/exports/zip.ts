@@ -1,4 +1,4 @@
-import type { ZipWriter } from "@zip.js/zip.js";
+import type * as ZipLibrary from "@zip.js/zip.js/lib/zip-core-native.js";
 import { archiveFiles } from "#worker/exports/archive.ts";
 import { exporterOf, type ExportedFile } from "#worker/exports/noun-export.ts";
 import { readmeForExport } from "#worker/exports/readme.ts";
@@ -68,11 +68,15 @@ async function writeZip(
   files: AsyncIterable<ExportedFile>,
   writable: WritableStream<Uint8Array>,
 ) {
-  // Imported on demand: 60 kB that only this uses.
-  const { ZipWriter: Writer, configure } = await import("@zip.js/zip.js/lib/zip-core-native.js");
+  const { ZipWriter: Writer, configure } = await loadZipLibrary();
   // Otherwise an entry waits, in a queue of the whole isolate, for those of paused and interrupted downloads.
   configure({ maxWorkers: Number.MAX_SAFE_INTEGER });
-  const zip: ZipWriter<unknown> = new Writer(writable, { useWebWorkers: false, lastModDate: now });
+  const zip: ZipLibrary.ZipWriter<unknown> = new Writer(writable, { useWebWorkers: false, lastModDate: now });
   for await (const { path, text } of files) await zip.add(path, streamOf(text));
   await zip.close();
 }
+
+let library: typeof ZipLibrary | undefined;
+
+/** On demand: 60 kB that only this uses. */
+export const loadZipLibrary = async () => (library ??= await import("@zip.js/zip.js/lib/zip-core-native.js"));
