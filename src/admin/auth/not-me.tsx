@@ -38,7 +38,7 @@ export default function NotMe({ loaderData: { link, mailDestination }, actionDat
     return (
       <Screen
         title="Every device is signed out"
-        text={`The password no longer works, and what was added to sign in within the last seven days is removed, as all API tokens are. We sent a link to choose a new password to ${actionData.doneFor}. It works once, for 1 hour.${MAIL_NOTES[mailDestination]}`}
+        text={`The password no longer works. All API tokens are revoked. A passkey, an authenticator app or recovery codes added in the last seven days are removed. We sent a link to choose a new password to ${actionData.doneFor}. It works once, for 1 hour.${MAIL_NOTES[mailDestination]}`}
       >
         <Remaining {...actionData.remaining} />
       </Screen>
@@ -65,7 +65,7 @@ export default function NotMe({ loaderData: { link, mailDestination }, actionDat
   );
 }
 
-/** What is older than seven days stays, since the reader of a mailbox must not be able to remove it. */
+/** Older passkeys and apps stay: a thief of the mailbox must not be able to remove them. */
 function Remaining({ passkeys, appSince }: Denied["remaining"]) {
   if (passkeys.length === 0 && appSince === null) return null;
   return (
