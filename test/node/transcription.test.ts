@@ -139,7 +139,7 @@ describe("readWhisper", () => {
       '{"text":"a b","words":[{"word":"a","start":9,"end":9},{"word":"b","start":1,"end":2}]}',
       /sense/,
     ],
-  ])("says what is wrong with %s", (_, text, message) => {
+  ])("names the fault of %s", (_, text, message) => {
     expect(() => readWhisper(readJson(text))).toThrow(message);
   });
 });

@@ -39,8 +39,8 @@ const PENDING_MS = 10_000;
 
 type Limit = { free: number; longest: number };
 /**
- * What is tried: a password, a code of the app or a recovery code, the first code of a new app, or a passkey. Each is counted
- * apart, and no input can name another kind.
+ * The kind of attempt: a password, a code of an app or a recovery code, the first code of a new app, or a passkey. Each kind
+ * is counted separately, and a visitor's input cannot choose it.
  */
 type Kind = "account" | "code" | "new-code" | "passkey";
 /** `email`: of a passkey its credential id. */

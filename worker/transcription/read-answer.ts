@@ -56,7 +56,7 @@ const MOST_COMPRESSION = 2.4;
 /** Seconds that a word may begin behind the end of its piece: models round. */
 const ROUNDING = 1;
 
-/** @throws TranscriberError with what is wrong with the answer */
+/** @throws TranscriberError, whose message names the fault */
 export function readJson(text: string): unknown {
   const beginning = text.trimStart();
   if (/^<(?:!doctype|html|\?xml)/i.test(beginning))

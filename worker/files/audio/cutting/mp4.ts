@@ -112,7 +112,7 @@ async function* timesFrom(reader: Reader, stts: Tables["stts"], first: number) {
 }
 
 const AUDIO_ENTRY = 28;
-/** Descriptors of ISO 14496-1: of the stream, of the decoder, and what is specific to the codec. */
+/** Descriptors of ISO 14496-1: stream, decoder configuration, and codec-specific data. */
 const [STREAM, DECODER, SPECIFIC] = [3, 4, 5];
 const DECODER_FIELDS = 13;
 const AAC_IN_MP4 = 0x40;
