@@ -9,12 +9,23 @@ const MOST = 10_000;
 type Options = {
   stepper: Pick<Stepper, "request" | "deliver" | "waiting">;
   env: Env;
-  /** The Cookie header of a signed-in owner. */
-  cookie: string;
+  /** Opens a session of an owner who has just proved who they are; returns its Cookie header. */
+  signIn: () => Promise<string>;
 };
 
+/** Milliseconds of a session here; less than a proof of identity counts. */
+const SESSION_MS = 5 * 60_000;
+
 /** Requests of a stepped site that fail unless they succeed, and its queues. */
-export function steppedClient({ stepper, env, cookie }: Options) {
+export function steppedClient({ stepper, env, signIn }: Options) {
+  let session = { cookie: "", until: 0 };
+
+  /** The Cookie header of the signed-in owner. */
+  async function ownerCookie() {
+    if (Date.now() > session.until) session = { cookie: await signIn(), until: Date.now() + SESSION_MS };
+    return session.cookie;
+  }
+
   const ask = async (name: string, path: string, init?: RequestInit) => {
     const answer = await stepper.request(name, path, init);
     if (answer.status >= 400)
@@ -26,14 +37,15 @@ export function steppedClient({ stepper, env, cookie }: Options) {
   async function send<Result>(name: string, method: string, path: string, body?: unknown) {
     const answer = await ask(name, `/api/admin${path}`, {
       method,
-      headers: { "Content-Type": "application/json", Cookie: cookie },
+      headers: { "Content-Type": "application/json", Cookie: await ownerCookie() },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return (answer.body.length > 0 ? JSON.parse(answer.body.toString()) : null) as Result;
   }
 
   /** A screen of the admin area. */
-  const page = (name: string, path: string) => ask(name, path, { headers: { Cookie: cookie } });
+  const page = async (name: string, path: string) =>
+    ask(name, path, { headers: { Cookie: await ownerCookie() } });
 
   const listItems = async () => {
     const { results } = await env.DB.prepare("select id, state, saved from import_items").all<Item>();
@@ -85,7 +97,7 @@ export function steppedClient({ stepper, env, cookie }: Options) {
     for (let at = 0, number = 1; at < bytes.length; at += partSize, number++)
       await ask(`${kind}: part`, `/api/admin/files/${id}/parts/${number}`, {
         method: "PUT",
-        headers: { Cookie: cookie },
+        headers: { Cookie: await ownerCookie() },
         body: bytes.subarray(at, at + partSize) as Uint8Array<ArrayBuffer>,
       });
     await send(`${kind}: complete`, "POST", `/files/${id}/complete`);
@@ -93,7 +105,7 @@ export function steppedClient({ stepper, env, cookie }: Options) {
     return id;
   }
 
-  return { ask, send, page, drain, upload };
+  return { ask, send, page, drain, upload, ownerCookie };
 }
 
 type Item = { id: number; state: string; saved: string | null };

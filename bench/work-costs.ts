@@ -77,10 +77,9 @@ function costOf(list: Step[]): WorkCost {
 
 async function prepare(site: SteppedSite, stepper: Stepper, host: Host) {
   const language = languageFrom(3);
-  const ctx = createContext(site.env, { actor: { kind: "job", name: "bench" } });
-  const cookie = await signInOwner(ctx);
+  const signIn = () => signInOwner(createContext(site.env, { actor: { kind: "job", name: "bench" } }));
   await replaceSubscribers(site.env.DB, SUBSCRIBERS);
-  const { send, ask, page, drain, upload } = steppedClient({ stepper, env: site.env, cookie });
+  const { send, ask, page, drain, upload, ownerCookie } = steppedClient({ stepper, env: site.env, signIn });
   const picture = await pngOf(1400, 1400);
 
   async function essay(n: number) {
@@ -241,7 +240,7 @@ async function prepare(site: SteppedSite, stepper: Stepper, host: Host) {
   async function reads(n: number) {
     await stepper.request("(nothing)", "/robots.txt");
     await page("desk", "/admin/articles");
-    await ask("export", "/api/admin/export", { headers: { Cookie: cookie } });
+    await ask("export", "/api/admin/export", { headers: { Cookie: await ownerCookie() } });
     await ask("picture for sharing", `/share/essays/write-the-last-page-first.jpg?${n}`).catch(
       () => undefined,
     );

@@ -96,11 +96,15 @@ function show({ costs }: LimitedSite) {
 
 async function prepare(site: SteppedSite, limited: LimitedSite, host: Host) {
   const language = languageFrom(5);
-  const ctx = createContext(site.env, { actor: { kind: "job", name: "free plan" } });
-  const cookie = await signInOwner(ctx);
-  const { ask, send, page, drain, upload } = steppedClient({ stepper: limited, env: site.env, cookie });
+  const newContext = () => createContext(site.env, { actor: { kind: "job", name: "free plan" } });
+  const openSession = () => signInOwner(newContext());
+  const { ask, send, page, drain, upload } = steppedClient({
+    stepper: limited,
+    env: site.env,
+    signIn: openSession,
+  });
   const owner = await addOwner(site.env.DB);
-  const authenticator = await makeAuthenticator(ctx.config.siteUrl);
+  const authenticator = await makeAuthenticator(newContext().config.siteUrl);
   await addPasskey(site.env.DB, owner, authenticator);
   // With the tag of encoders, which has the length.
   const audio = makeMp3({ seconds: HOUR, xing: true, tag: { title: "An hour" } });
