@@ -11,7 +11,17 @@ import { closeRefusals, countRefusedInput, recordRefusal } from "#worker/account
 import { logIn } from "#worker/accounts/session-commands.ts";
 import { leftOutRefusals, logChain, securityEvents } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { addUser, aUser, DAY, HOUR, household, rejectionOf, send, signedInAs } from "./support/accounts.ts";
+import {
+  addUser,
+  aUser,
+  DAY,
+  HOUR,
+  household,
+  mailsTo,
+  rejectionOf,
+  send,
+  signedInAs,
+} from "./support/accounts.ts";
 import { cookieFor, fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";
 
@@ -88,6 +98,57 @@ describe("a refusal to a signed-in user", () => {
       const events = await db.select().from(securityEvents).where(eq(securityEvents.email, email));
       expect(events).toMatchObject([{ kind: "origin_refused", detail: "PATCH /api/admin/account" }]);
     }, WAIT);
+  });
+
+  describe("when another site leads the owner’s browser to a read that is logged and mailed about", () => {
+    const exports = [
+      "/export",
+      "/export/outline",
+      "/export/files",
+      "/security-events/export",
+      "/subscribers/export",
+      "/people/export?email=someone@example.com&format=json",
+      "/guest-applications/export",
+      "/contact-messages/export",
+      "/speaking-bookings/export",
+    ];
+    const asked = async (path: string, headers: Record<string, string>) => {
+      const owner = await addUser({ role: "super_admin" });
+      const { status, body } = await send("GET", path, undefined, {
+        ...headers,
+        Cookie: await cookieFor(owner),
+        "Sec-Fetch-Mode": "navigate",
+      });
+      const text = await new Response(body).text();
+      const events = () => db.select().from(securityEvents).where(eq(securityEvents.email, owner.email));
+      return { status, text, events, mails: () => mailsTo(owner.email) };
+    };
+
+    it.each(exports.flatMap((path) => ["cross-site", "same-site"].map((from) => [from, path] as const)))(
+      "the %s request is refused, and only the refusal is logged: %s",
+      async (from, path) => {
+        const { status, text, events, mails } = await asked(path, { "Sec-Fetch-Site": from });
+        expect(status).toBe(403);
+        expect(text).toContain(
+          "Another site led to this address. Open the admin area, and start from there.",
+        );
+        await vi.waitFor(
+          async () => expect(await events()).toMatchObject([{ kind: "origin_refused" }]),
+          WAIT,
+        );
+        expect(await mails()).toEqual([]);
+      },
+    );
+
+    it.each([
+      ["typed", { "Sec-Fetch-Site": "none" }],
+      ["of the site’s own pages", { "Sec-Fetch-Site": "same-origin" }],
+      ["of a program", {}],
+    ])("an address that is %s is answered", async (_, headers: Record<string, string>) => {
+      const { status, mails } = await asked("/subscribers/export", headers);
+      expect(status).toBe(200);
+      expect(await mails()).toHaveLength(1);
+    });
   });
 
   it.each([

@@ -33,7 +33,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { cameFrom, redirect } from "#worker/platform/http/forms.ts";
 import { healthApi } from "#worker/platform/http/health.ts";
 import { forEverybody, readJson, router, type HonoEnv } from "#worker/platform/http/router.ts";
-import { CSP_REPORTS } from "#worker/platform/http/security.ts";
+import { CSP_REPORTS, refuseForeignReads } from "#worker/platform/http/security.ts";
 import { favoritesApi, playlistsApi, progressApi } from "#worker/playlists/api.ts";
 import { pressAdminApi, pressApi } from "#worker/press/api.ts";
 import { socialPostsAdminApi } from "#worker/social/api.ts";
@@ -163,6 +163,7 @@ export function mountApi(app: ReturnType<typeof router>) {
 
   app.use("/api/*", challenge, acceptToken);
   app.use("/api/*", except([...formRoutes.map((path) => `/api${path}`), CSP_REPORTS], readJson(bodyRules)));
+  app.use("/api/admin/*", refuseForeignReads);
   app.use("/api/admin/*", leadToLogin);
   app.use("/api/admin/*", refuseDuringRestore);
   app.route("/api/admin", adminApi);

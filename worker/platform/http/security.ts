@@ -236,6 +236,20 @@ export const refuseForeignWrites =
     await next();
   };
 
+/**
+ * Refuses reads that another site causes, by link too: some are logged and mailed about. An address that the owner typed is
+ * answered (`none`), as are API clients.
+ */
+export const refuseForeignReads: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const isTyped = c.req.header("Sec-Fetch-Site") === "none";
+  const isRead = SAFE_METHODS.includes(c.req.method);
+  if (isRead && !isTyped && !hasToken(c.req.raw) && isForeign(c.req.raw, c.env.SITE_URL))
+    throw new AppError("forbidden", LED_HERE, { isForeign: true });
+  await next();
+};
+
+const LED_HERE = "Another site led to this address. Open the admin area, and start from there.";
+
 function isForeign(request: Request, siteUrl: string) {
   const site = request.headers.get("Sec-Fetch-Site");
   if (site !== null) return site !== "same-origin";
