@@ -2,8 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { listFilesParts, openFilesPart } from "#worker/exports/files.ts";
+import type { PieceQuery } from "#worker/exports/contract.ts";
 import { readOutline, readPiece } from "#worker/exports/pieces.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { signLink } from "#worker/platform/http/signed.ts";
 import { contextAs, ownerContext, signedIn } from "./support/client.ts";
 import { archived, fillEmptyTables, unzip } from "./support/archives.ts";
 import { savedShow, storedImage } from "./support/factories.ts";
@@ -13,8 +15,20 @@ const onFreePlan = (): Context => {
   return { ...ctx, config: { ...ctx.config, plan: "free" } };
 };
 
+/** So many minutes later. */
+function after(minutes: number): Context {
+  const ctx = onFreePlan();
+  return { ...ctx, now: new Date(ctx.now.getTime() + minutes * 60_000) };
+}
+
+/** A piece of an export that was just begun. */
+async function pieceOf(query: Omit<PieceQuery, "permit">) {
+  const { permit } = await readOutline(onFreePlan());
+  return readPiece(onFreePlan(), { ...query, permit });
+}
+
 /** The whole file, and the statements and requests to R2 of its most expensive piece. */
-async function readFile(file: string) {
+async function readFile(file: string, permit: string) {
   const sizes: number[] = [];
   const calls: number[] = [];
   let text = "";
@@ -27,7 +41,7 @@ async function readFile(file: string) {
         return (Reflect.get(bucket, name) as () => unknown).bind(bucket);
       },
     });
-    const piece = await readPiece({ ...ctx, media }, { file, ...(after !== undefined && { after }) });
+    const piece = await readPiece({ ...ctx, media }, { file, permit, ...(after !== undefined && { after }) });
     calls.push(ctx.d1.statements + requests);
     sizes.push(piece.text.length);
     text += piece.text;
@@ -49,10 +63,10 @@ describe("the archive in pieces", () => {
 
   it("has the rows and files of the export, byte for byte, in pieces below the limits of the free plan", async () => {
     const ctx = onFreePlan();
-    const { tables, objects, head: outlined } = await readOutline(ctx);
+    const { tables, objects, permit, head: outlined } = await readOutline(ctx);
     const { exportedAt: _, ...head } = outlined;
     // The notice's among them.
-    expect(ctx.d1.statements).toBeLessThanOrEqual(12);
+    expect(ctx.d1.statements).toBeLessThanOrEqual(13);
     const whole = await unzip(await archived());
     const manifest = JSON.parse(whole.get("manifest.json")!) as Record<string, unknown>;
     // The whole export is logged after the outline.
@@ -62,7 +76,7 @@ describe("the archive in pieces", () => {
       [...whole.keys()].filter((name) => name.startsWith("data/")),
     );
     for (const file of [...tables.map((table) => table.file), objects]) {
-      const { text, pieces, calls, size } = await readFile(file);
+      const { text, pieces, calls, size } = await readFile(file, permit);
       if (file === "data/security_events.ndjson") expect(whole.get(file)).toContain(text);
       else expect(text, file).toBe(whole.get(file));
       expect(calls, file).toBeLessThanOrEqual(45);
@@ -72,8 +86,7 @@ describe("the archive in pieces", () => {
   });
 
   it("has another version of the content once a text was added or renamed, or the site updated, and the same otherwise", async () => {
-    const versionOf = async () =>
-      (await readPiece(onFreePlan(), { file: "data/pages.ndjson" })).contentVersion;
+    const versionOf = async () => (await pieceOf({ file: "data/pages.ndjson" })).contentVersion;
     const { contentVersion } = await readOutline(onFreePlan());
     const { id } = await createArticle(ownerContext(), { title: "Added", automatic: true });
     const added = await versionOf();
@@ -102,20 +115,56 @@ describe("the archive in pieces", () => {
       expect(await count()).toBe(1);
     });
 
-    it("is logged once if its pieces are read without that request", async () => {
-      await readPiece(onFreePlan(), { file: "data/subscribers.ndjson" });
-      await readPiece(onFreePlan(), { file: "data/users.ndjson" });
+    it("is not logged again for a piece that is read half an hour later", async () => {
+      const { permit } = await readOutline(onFreePlan());
+      await readPiece(after(30), { file: "data/users.ndjson", permit });
       expect(await count()).toBe(1);
     });
+  });
 
-    it("is not logged again for a piece that is read half an hour later", async () => {
-      await readOutline(onFreePlan());
+  describe("a piece", () => {
+    const file = "data/users.ndjson";
+
+    it("is read without another proof, for an hour after the export was begun", async () => {
+      const { permit } = await readOutline(onFreePlan());
+      expect((await readPiece(after(59), { file, permit })).text).not.toBe("");
+      await expect(readPiece(after(61), { file, permit })).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringContaining("Begin it again in Settings ▸ Export."),
+      });
+    });
+
+    it("needs an export that was begun, however recent the sign-in is", async () => {
+      const others = { purpose: "preview", subject: "owner s", stamp: "archive" };
+      for (const permit of ["x", await signLink(ownerContext(), others, 3600)])
+        await expect(readPiece(onFreePlan(), { file, permit })).rejects.toMatchObject({ code: "conflict" });
+      await expect(readPiece(onFreePlan(), { file } as PieceQuery)).rejects.toMatchObject({
+        code: "invalid",
+      });
+    });
+
+    it("is of the session that began the export, and not of the user’s others", async () => {
+      const { permit } = await readOutline(onFreePlan());
       const ctx = onFreePlan();
-      await readPiece(
-        { ...ctx, now: new Date(ctx.now.getTime() + 30 * 60_000) },
-        { file: "data/users.ndjson" },
-      );
-      expect(await count()).toBe(1);
+      const actor = { ...ctx.actor, sessionId: "another" } as Context["actor"];
+      await expect(readPiece({ ...ctx, actor }, { file, permit })).rejects.toMatchObject({
+        code: "conflict",
+      });
+      const other = { ...ctx.actor, id: "another" } as Context["actor"];
+      await expect(readPiece({ ...ctx, actor: other }, { file, permit })).rejects.toMatchObject({
+        code: "conflict",
+      });
+    });
+
+    it("is not of a list of files that was begun, nor the other way round", async () => {
+      const list = await listFilesParts(onFreePlan());
+      await expect(readPiece(onFreePlan(), { file, permit: list.permit })).rejects.toMatchObject({
+        code: "conflict",
+      });
+      const { permit } = await readOutline(onFreePlan());
+      await expect(openFilesPart(onFreePlan(), 1, { set: list.set, permit })).rejects.toMatchObject({
+        code: "conflict",
+      });
     });
   });
 
@@ -125,14 +174,15 @@ describe("the archive in pieces", () => {
     ["place", { file: "data/articles.ndjson", after: "1 or 1" }, "invalid"],
     ["folder", { file: "data/objects.ndjson", after: "restoring/x" }, "invalid"],
   ])("refuses another %s: %o", async (_, query, code) => {
-    await expect(readPiece(onFreePlan(), query)).rejects.toMatchObject({ code });
+    await expect(pieceOf(query)).rejects.toMatchObject({ code });
   });
 
   it("is refused for an editor", async () => {
     await expect(readOutline(contextAs("editor"))).rejects.toMatchObject({ code: "forbidden" });
-    await expect(readPiece(contextAs("editor"), { file: "data/articles.ndjson" })).rejects.toMatchObject({
-      code: "forbidden",
-    });
+    const { permit } = await readOutline(onFreePlan());
+    await expect(
+      readPiece(contextAs("editor"), { file: "data/articles.ndjson", permit }),
+    ).rejects.toMatchObject({ code: "forbidden" });
   });
 });
 
@@ -153,8 +203,8 @@ describe("the zips of files on the free plan", () => {
         return (Reflect.get(bucket, name) as () => unknown).bind(bucket);
       },
     });
-    const { set } = await listFilesParts(onFreePlan());
-    const { zip } = await openFilesPart({ ...ctx, media }, 1, { set });
+    const { set, permit } = await listFilesParts(onFreePlan());
+    const { zip } = await openFilesPart({ ...ctx, media }, 1, { set, permit });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     await Promise.all([zip.writeTo(writable, 0, zip.size), new Response(readable).arrayBuffer()]);
     expect(gets).toBe(25);

@@ -15,10 +15,13 @@ describe("the export of files", () => {
   let etag: string;
   const listParts = async () =>
     (await (await fetchSite("/api/admin/export/files", { headers: { cookie } })).json()) as FilesParts;
-  const part = async (headers: Record<string, string> = {}, { number = 1, set = "" } = {}) =>
-    fetchSite(`/api/admin/export/files/${number}?set=${set || (await listParts()).set}`, {
+  type Asked = { number?: number; list?: Pick<FilesParts, "set" | "permit"> };
+  const part = async (headers: Record<string, string> = {}, { number = 1, list }: Asked = {}) => {
+    const { set, permit } = list ?? (await listParts());
+    return fetchSite(`/api/admin/export/files/${number}?${new URLSearchParams({ set, permit })}`, {
       headers: { cookie, ...headers },
     });
+  };
   const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
   beforeAll(async () => {
@@ -33,6 +36,7 @@ describe("the export of files", () => {
   it("lists the parts with their size", async () => {
     expect(await listParts()).toEqual({
       set: expect.stringMatching(/^[0-9a-f]{32}$/),
+      permit: expect.any(String),
       items: [{ number: 1, files: 2, bytes: whole.length }],
       unread: [],
     });
@@ -75,19 +79,28 @@ describe("the export of files", () => {
     expect((await part({ Range: "bytes=1000-", "If-Range": '"another"' })).status).toBe(200);
     expect((await part({ Range: `bytes=${whole.length}-` })).status).toBe(416);
     expect((await part({}, { number: 2 })).status).toBe(404);
-    expect((await part({}, { set: "1" })).status).toBe(422);
+    expect((await part({}, { list: { set: "1", permit: "1" } })).status).toBe(422);
   });
 
   it("refuses a part of a list if a file was added or deleted since", async () => {
-    const { set } = await listParts();
+    const list = await listParts();
     const { id } = await storedAudio();
-    const answer = await part({}, { set });
+    const answer = await part({}, { list });
     expect([answer.status, await answer.json()]).toEqual([
       409,
       { error: expect.objectContaining({ message: "The files have changed. List them again." }) },
     ]);
     await deleteFile(ownerContext(), id, fileReferences);
-    expect((await part({}, { set })).status).toBe(200);
+    expect((await part({}, { list })).status).toBe(200);
+  });
+
+  it("refuses a part without the list of the same session, whatever its proof", async () => {
+    const { set } = await listParts();
+    const other = await signedIn("admin");
+    const foreign = await fetchSite("/api/admin/export/files", { headers: { cookie: other.cookie } });
+    const { permit } = (await foreign.json()) as FilesParts;
+    for (const given of ["none", permit])
+      expect((await part({}, { list: { set, permit: given } })).status).toBe(409);
   });
 
   it("is logged once if the request of a part is repeated", async () => {

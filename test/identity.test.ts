@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Role } from "#worker/access/contract.ts";
 import type { Proof } from "#worker/accounts/contract.ts";
+import type { ArchiveOutline } from "#worker/exports/contract.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
 import { addPasskey, startPasskey, startPasskeySignIn } from "#worker/accounts/passkey-commands.ts";
 import { securityEvents, users } from "#worker/accounts/table.ts";
@@ -160,12 +161,18 @@ describe("a proof of who the user is", () => {
     expect(await errorOf(response)).toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("lasts for an hour for the parts of a download that has begun", async () => {
-    const { user, Cookie } = await signedIn(59 * MINUTE);
-    const piece = (cookie: string) =>
-      send("GET", "/export/pieces?file=data%2Fventures.ndjson", undefined, { Cookie: cookie });
+  it("begins an export, whose parts are of the session that began it and end with it", async () => {
+    const { user, Cookie } = await signedIn(9 * MINUTE);
+    const begun = await send("GET", "/export/outline", undefined, { Cookie });
+    const { permit } = (await begun.json()) as ArchiveOutline;
+    const query = (given: string) => new URLSearchParams({ file: "data/ventures.ndjson", permit: given });
+    const piece = (cookie: string, given = permit) =>
+      send("GET", `/export/pieces?${query(given)}`, undefined, { Cookie: cookie });
     expect((await piece(Cookie)).status).toBe(200);
-    expect((await piece(await cookieFor(user, 61 * MINUTE))).status).toBe(403);
+    expect((await piece(await cookieFor(user, 2 * MINUTE))).status).toBe(409);
+    expect((await piece(await cookieFor(user), "none")).status).toBe(409);
+    await send("DELETE", "/session", undefined, { Cookie });
+    expect((await piece(Cookie)).status).toBe(401);
   });
 
   it("is not needed for another name, in a form that sends the rest as it is", async () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { OBJECTS } from "#worker/exports/archive.ts";
 import { listFilesParts } from "#worker/exports/files.ts";
-import { readPiece } from "#worker/exports/pieces.ts";
+import { readOutline, readPiece } from "#worker/exports/pieces.ts";
 import { hashFiles, hasUnhashedFiles, MOST_HASHED_FREE } from "#worker/files/hashes.ts";
 import { objectHashes } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -137,9 +137,14 @@ describe("a restore", () => {
 describe("the export on the free plan", () => {
   it("reads one file a piece, and lists a large one without its hash", async () => {
     const hashes = new Map<string, string | null>();
+    const { permit } = await readOutline(onPlan(ownerContext(), "free"));
     for (let after: string | undefined; ;) {
       const { ctx, read } = readsOf(onPlan(ownerContext(), "free"));
-      const { text, next } = await readPiece(ctx, { file: OBJECTS, ...(after !== undefined && { after }) });
+      const { text, next } = await readPiece(ctx, {
+        file: OBJECTS,
+        permit,
+        ...(after !== undefined && { after }),
+      });
       expect(read.length).toBeLessThanOrEqual(1);
       for (const line of text.split("\n").filter(Boolean)) {
         const { key, sha256 } = JSON.parse(line) as { key: string; sha256: string | null };

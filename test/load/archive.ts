@@ -61,7 +61,7 @@ const feed = await read("/rss/podcast.xml");
 const began = performance.now();
 await confirmIdentity();
 const archive = await save("/api/admin/export", "site.zip");
-const { set, items: parts } = (await (await get("/api/admin/export/files")).json()) as FilesParts;
+const { set, permit, items: parts } = (await (await get("/api/admin/export/files")).json()) as FilesParts;
 const zips: string[] = [];
 for (const part of parts) zips.push(await download(part));
 const filesMB = Math.round(parts.reduce((sum, { bytes }) => sum + bytes, 0) / MB);
@@ -210,7 +210,7 @@ async function download({ number, bytes }: FilesPart) {
   let etag = "";
   for (let at = 0; at < bytes;) {
     const headers: Record<string, string> = at === 0 ? {} : { Range: `bytes=${at}-`, "If-Range": etag };
-    const response = await get(`/api/admin/export/files/${number}?set=${set}`, headers);
+    const response = await get(`/api/admin/export/files/${number}?set=${set}&permit=${permit}`, headers);
     if (at > 0 && response.status !== 206) faults.push(`Part ${number} does not continue at ${at}.`);
     etag = response.headers.get("ETag")!;
     for await (const piece of response.body!) {

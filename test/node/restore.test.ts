@@ -62,8 +62,8 @@ beforeAll(async () => {
   await full.media.put(uploaded.key, "Words.", { httpMetadata: { contentType: "text/plain" } });
   file = join(folder, "site.zip");
   files = join(folder, "site-files-1.zip");
-  const { set } = await listFilesParts(full);
-  const { zip } = await openFilesPart(full, 1, { set });
+  const { set, permit } = await listFilesParts(full);
+  const { zip } = await openFilesPart(full, 1, { set, permit });
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   void zip.writeTo(writable, 0, zip.size);
   await writeFile(files, new Uint8Array(await new Response(readable).arrayBuffer()));

@@ -44,15 +44,19 @@ export type Manifest = z.infer<typeof Manifest>;
 /** Of pieces: the same number as that of the outline, or they are of another database or of texts with other addresses. */
 type AtVersion = { contentVersion: string };
 
-/** What an archive begins with: its manifest without the files, and their names. */
+/** What an archive begins with: its manifest without the files, and their names. `permit`: for its pieces. */
 export type ArchiveOutline = AtVersion & {
+  permit: string;
   head: Omit<Manifest, "tables" | "objects">;
   tables: Pick<Manifest["tables"][number], "table" | "file">[];
   objects: string;
 };
 
+const permit = z.string().min(1).max(1000);
+
 export const PieceQuery = z.strictObject({
   file: rowsFile.file,
+  permit,
   after: z.string().min(1).max(1100).optional(),
 });
 export type PieceQuery = z.input<typeof PieceQuery>;
@@ -62,8 +66,11 @@ export const WHILE_RESTORING =
   "This site is being restored, so an export would lack what is not restored yet. Wait until the restore has ended, or cancel it in Settings ▸ Restore.";
 export const FILES_CHANGED = "The files have changed. List them again.";
 
-/** `set`: that of the list with the part. */
-export const FilesPartQuery = z.strictObject({ set: z.string().regex(/^[0-9a-f]{32}$/) });
+export const BEGIN_AGAIN =
+  "An export’s parts can be downloaded for an hour after it was begun, in the same session. Begin it again in Settings ▸ Export.";
+
+/** Both are those of the list with the part. */
+export const FilesPartQuery = z.strictObject({ set: z.string().regex(/^[0-9a-f]{32}$/), permit });
 export type FilesPartQuery = z.input<typeof FilesPartQuery>;
 
 /** A stored file. */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { PROOF_LASTS_FOR_PARTS } from "#worker/access/capabilities.ts";
 import {
   ARCHIVE_VERSION,
   FILES_CHANGED,
@@ -9,7 +8,13 @@ import {
   type FilesManifest,
   type ListedObject,
 } from "#worker/exports/contract.ts";
-import { recordExport, requireExport } from "#worker/exports/require-export.ts";
+import {
+  permitFor,
+  recordExport,
+  requireExport,
+  requireExporter,
+  requirePermit,
+} from "#worker/exports/require-export.ts";
 import { bytesEntry, sizeInZip, storedZip, type StoredEntry } from "#worker/exports/stored-zip.ts";
 import { isHashed, listedObjects, type HashedObject } from "#worker/files/hashes.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -24,18 +29,19 @@ const FEW_PART_FILES = 25;
 
 export type FilesPart = { number: number; files: number; bytes: number };
 
-/** `set` is the same as long as the files are. `unread`: those without a hash, which the browser makes zips of. */
-export type FilesParts = { set: string; items: FilesPart[]; unread: ListedObject[] };
+/** `set` is the same as long as the files are. `unread`: those without a hash, which the browser makes zips of. `permit`: for the parts. */
+export type FilesParts = { set: string; permit: string; items: FilesPart[]; unread: ListedObject[] };
 
 /**
  * The parts in which the files are exported, in the order of their keys.
- * @throws `unauthenticated`, `forbidden`; `conflict` during a restore
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `conflict` during a restore
  */
 export async function listFilesParts(ctx: Context): Promise<FilesParts> {
   await requireExport(ctx);
   const { parts, unread, set } = await partsOf(ctx);
   return {
     set,
+    permit: await permitFor(ctx, set),
     unread: unread.map(({ key, bytes, sha256, http, custom }) => ({ key, bytes, sha256, http, custom })),
     items: parts.map((objects, index) => ({
       number: index + 1,
@@ -47,12 +53,13 @@ export async function listFilesParts(ctx: Context): Promise<FilesParts> {
 
 /**
  * A part of a list as a zip. As long as its files are the same, so is each byte.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` if the files are no longer those of the list, or during a
- * restore; `not_found`
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` without a permit of this session and hour, if the files are no longer
+ * those of the list, or during a restore; `not_found`
  */
 export async function openFilesPart(ctx: Context, number: number, query: FilesPartQuery) {
-  await requireExport(ctx, PROOF_LASTS_FOR_PARTS);
-  const { set: wanted } = parseInput(FilesPartQuery, query);
+  requireExporter(ctx);
+  const { set: wanted, permit } = parseInput(FilesPartQuery, query);
+  await requirePermit(ctx, permit, wanted);
   const { parts, set } = await partsOf(ctx);
   if (set !== wanted) throw new AppError("conflict", FILES_CHANGED);
   const objects = parts[number - 1];

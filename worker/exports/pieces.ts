@@ -1,8 +1,13 @@
 import { sql } from "drizzle-orm";
-import { PROOF_LASTS_FOR_PARTS } from "#worker/access/capabilities.ts";
 import { objectLine, OBJECTS, readHead } from "#worker/exports/archive.ts";
 import { PieceQuery, type ArchiveOutline, type ArchivePiece } from "#worker/exports/contract.ts";
-import { recordExport, requireExport } from "#worker/exports/require-export.ts";
+import {
+  permitFor,
+  recordExport,
+  requireExport,
+  requireExporter,
+  requirePermit,
+} from "#worker/exports/require-export.ts";
 import { fileOf, lineOf, readSlice } from "#worker/exports/rows.ts";
 import { readTables } from "#worker/exports/tables.ts";
 import { listedPage } from "#worker/files/hashes.ts";
@@ -20,9 +25,12 @@ const PIECE_BYTES = 200_000;
 /** Files of a piece of their list: the piece ends after one that was read for its hash. */
 const PIECE_OBJECTS = 20;
 
+/** What the permit for pieces is of. */
+const ARCHIVE = "archive";
+
 /**
  * What an archive begins with. Logged as a security event.
- * @throws `unauthenticated`, `forbidden`; `conflict` during a restore
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `conflict` during a restore
  */
 export async function readOutline(ctx: Context): Promise<ArchiveOutline> {
   await requireExport(ctx);
@@ -32,6 +40,7 @@ export async function readOutline(ctx: Context): Promise<ArchiveOutline> {
   await recordExport(ctx);
   return {
     contentVersion,
+    permit: await permitFor(ctx, ARCHIVE),
     head,
     tables: tables.map(({ name }) => ({ table: name, file: fileOf(name) })),
     objects: OBJECTS,
@@ -40,14 +49,13 @@ export async function readOutline(ctx: Context): Promise<ArchiveOutline> {
 
 /**
  * Whole lines of a file of the archive. `after` is the previous piece's `next`, which is null at the end of the file.
- * @throws `unauthenticated`, `forbidden`; `conflict` during a restore; `invalid`; `not_found` for a file that the archive
- * does not have
+ * @throws `unauthenticated`, `forbidden`; `conflict` without a permit of this session and hour, or during a restore; `invalid`;
+ * `not_found` for a file that the archive does not have
  */
 export async function readPiece(ctx: Context, query: PieceQuery): Promise<ArchivePiece> {
-  await requireExport(ctx, PROOF_LASTS_FOR_PARTS);
-  const { file, after } = parseInput(PieceQuery, query);
-  // A program may ask for pieces without having asked for the outline.
-  await recordExport(ctx, null, PROOF_LASTS_FOR_PARTS);
+  requireExporter(ctx);
+  const { file, after, permit } = parseInput(PieceQuery, query);
+  await requirePermit(ctx, permit, ARCHIVE);
   const piece = await readLines(ctx, file, after);
   // After the rows, so that the last piece's is of all.
   return { ...piece, contentVersion: await readContentVersion(ctx) };

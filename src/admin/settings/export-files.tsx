@@ -39,12 +39,11 @@ export function ExportFiles({ isFree, site }: Props) {
     if (listed) setParts(listed);
   };
   // A refused download would leave the page for the message.
-  const download = async (event: MouseEvent<HTMLAnchorElement>) => {
-    const { href } = event.currentTarget;
+  const download = async (event: MouseEvent<HTMLAnchorElement>, number: number) => {
     event.preventDefault();
     const listed = await list();
     if (!listed) return;
-    if (listed.set === parts?.set) return location.assign(href);
+    if (listed.set === parts?.set) return location.assign(addressOf(number, listed));
     setError(FILES_CHANGED);
   };
   return (
@@ -67,10 +66,14 @@ export function ExportFiles({ isFree, site }: Props) {
 
 type PartListProps = Parts & {
   site: string;
-  onDownload: (event: MouseEvent<HTMLAnchorElement>) => Promise<void>;
+  onDownload: (event: MouseEvent<HTMLAnchorElement>, number: number) => Promise<void>;
 };
 
-function PartList({ set, items, unread, site, onDownload }: PartListProps) {
+/** With a permit of its list, by which a browser may continue the download for an hour. */
+const addressOf = (number: number, { set, permit }: Pick<Parts, "set" | "permit">) =>
+  `/api/admin/export/files/${number}?${new URLSearchParams({ set, permit })}`;
+
+function PartList({ set, permit, items, unread, site, onDownload }: PartListProps) {
   const groups = groupsOf(unread);
   const of = items.length + groups.length;
   const { hostname } = new URL(site);
@@ -82,8 +85,8 @@ function PartList({ set, items, unread, site, onDownload }: PartListProps) {
           {items.map(({ number, files, bytes }) => (
             <li key={number} className="figures">
               <a
-                href={`/api/admin/export/files/${number}?set=${set}`}
-                onClick={(event) => void onDownload(event)}
+                href={addressOf(number, { set, permit })}
+                onClick={(event) => void onDownload(event, number)}
                 className="link"
               >
                 {`Part ${number} of ${of}`}

@@ -1,5 +1,10 @@
 import { api, readJson } from "#site/api.ts";
-import { MANIFEST, type ArchivedObject, type Manifest } from "#worker/exports/contract.ts";
+import {
+  MANIFEST,
+  type ArchivedObject,
+  type ArchiveOutline,
+  type Manifest,
+} from "#worker/exports/contract.ts";
 import { sha256Of } from "../moving-in/sha256.ts";
 import { ZipRefused, type Tools } from "./make-zip.tsx";
 
@@ -12,7 +17,7 @@ export async function makeArchive({ signal, until, onPart }: Tools): Promise<Blo
     await import("@zip.js/zip.js/lib/zip-core-native.js");
   const outline = await until(() => readJson(api.export.outline.$get()));
   const zip = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
-  const readFile = (file: string) => readPieces(file, outline.contentVersion, { signal, until });
+  const readFile = (file: string) => readPieces(file, outline, { signal, until });
   const tables: Manifest["tables"] = [];
   for (const { table, file } of outline.tables) {
     const text = await readFile(file);
@@ -28,11 +33,17 @@ export async function makeArchive({ signal, until, onPart }: Tools): Promise<Blo
   return zip.close();
 }
 
-async function readPieces(file: string, wanted: string, { signal, until }: Pick<Tools, "signal" | "until">) {
+type Begun = Pick<ArchiveOutline, "contentVersion" | "permit">;
+
+async function readPieces(
+  file: string,
+  { contentVersion: wanted, permit }: Begun,
+  { signal, until }: Pick<Tools, "signal" | "until">,
+) {
   const texts: string[] = [];
   for (let after: string | undefined; ;) {
     signal.throwIfAborted();
-    const query = { file, ...(after !== undefined && { after }) };
+    const query = { file, permit, ...(after !== undefined && { after }) };
     const { text, next, contentVersion } = await until(() => readJson(api.export.pieces.$get({ query })));
     if (contentVersion !== wanted) throw new ZipRefused(CHANGED);
     texts.push(text);
