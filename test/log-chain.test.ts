@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { asc, eq, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
-import type { LogHead } from "#worker/accounts/contract.ts";
+import { NOTHING_CHECKED, type LogHead } from "#worker/accounts/contract.ts";
 import { chainEntries, checkLog, eraseLogOf, pruneEvents, readLogHead } from "#worker/accounts/log-chain.ts";
 import { setLogHead } from "#worker/accounts/log-head-sql.ts";
 import { beginLogCheck, continueLogCheck, readLogCheck } from "#worker/accounts/nightly-log-check.ts";
@@ -72,15 +72,15 @@ describe("the chain of the log", () => {
       before = hashOf(before, id, at.getTime(), kind, personalHash);
       expect(hash).toBe(before);
     }
-    expect(await check()).toEqual({ checked: 3, erased: 0, next: null, fault: null });
+    expect(await check()).toEqual({ ...NOTHING_CHECKED, checked: 3, next: null });
   });
 
   it("continues where it ended, and leaves newer entries to the next minute", async () => {
     await chained(2);
     await append(2);
-    expect(await check()).toMatchObject({ checked: 2, fault: null });
+    expect(await check()).toMatchObject({ checked: 2, faults: [] });
     await chainEntries(jobContext());
-    expect(await check()).toMatchObject({ checked: 4, fault: null });
+    expect(await check()).toMatchObject({ checked: 4, faults: [] });
   });
 
   it("neither forks nor loses an entry when two crons and many writers run together", async () => {
@@ -93,13 +93,13 @@ describe("the chain of the log", () => {
     ]);
     await Promise.all([chainEntries(jobContext()), chainEntries(jobContext()), chainEntries(jobContext())]);
     await chainEntries(jobContext());
-    expect(await check()).toMatchObject({ checked: 60, fault: null });
+    expect(await check()).toMatchObject({ checked: 60, faults: [] });
   });
 
   it("chains more entries than a slice has", async () => {
     await appendMany(1200);
     await chainEntries(jobContext());
-    expect(await check()).toMatchObject({ checked: 1200, fault: null });
+    expect(await check()).toMatchObject({ checked: 1200, faults: [] });
   });
 
   it("takes few of the free plan’s statements each minute", async () => {
@@ -137,12 +137,12 @@ describe("the chain of the log", () => {
   it("is checked part by part", async () => {
     const rows = await chained(6);
     const first = await check({ after: rows[3]!.id });
-    expect(first).toMatchObject({ checked: 2, fault: null });
-    expect(await check({ after: 999_999 })).toMatchObject({ fault: { id: 999_999, is: "missing" } });
+    expect(first).toMatchObject({ checked: 2, faults: [] });
+    expect(await check({ after: 999_999 })).toMatchObject({ faults: [{ id: 999_999, is: "missing" }] });
   });
 });
 
-describe("a check of the log names the first entry that does not match", () => {
+describe("a check of the log names the entries that do not match", () => {
   it.each<[string, (ids: number[]) => ReturnType<typeof sql>, number, string]>([
     [
       "its kind was changed",
@@ -192,12 +192,12 @@ describe("a check of the log names the first entry that does not match", () => {
     await db.run(sql`update sqlite_sequence set seq = seq + 20000 where name = 'security_events'`);
     const ids = (await chained(5)).map(({ id }) => id);
     await db.run(tamper(ids));
-    const { fault } = await check();
-    expect(fault).toEqual({ id: at < 0 ? ids[4]! - 10_000 : ids[at], is });
+    const { faults } = await check();
+    expect(faults).toEqual([{ id: at < 0 ? ids[4]! - 10_000 : ids[at], is }]);
     // The next minute makes nothing of it right.
     await append(1);
     await chainEntries(jobContext());
-    expect((await check()).fault).not.toBeNull();
+    expect((await check()).faults).not.toEqual([]);
   });
 
   it("also if the whole chain was computed again, by the head in a copy", async () => {
@@ -205,13 +205,13 @@ describe("a check of the log names the first entry that does not match", () => {
     const copy = await readLogHead(jobContext());
     await append(1);
     await chainEntries(jobContext());
-    expect(await check({ copies: [copy] })).toMatchObject({ checked: 4, fault: null });
+    expect(await check({ copies: [copy] })).toMatchObject({ checked: 4, faults: [] });
     await db.run(sql`update security_events set kind = 'logout' where id = ${copy.id - 1}`);
     await db.delete(logChain);
     await chainEntries(jobContext());
-    expect(await check()).toMatchObject({ fault: null });
+    expect(await check()).toMatchObject({ faults: [] });
     expect(await check({ copies: [copy] })).toMatchObject({
-      fault: { id: copy.id, is: "other than a copy" },
+      faults: [{ id: copy.id, is: "other than a copy" }],
     });
   });
 
@@ -222,13 +222,15 @@ describe("a check of the log names the first entry that does not match", () => {
     await db.delete(securityEvents).where(eq(securityEvents.id, copy.id));
     await db.delete(logChain);
     await chainEntries(jobContext());
-    expect(await check()).toMatchObject({ checked: 4, fault: null });
+    expect(await check()).toMatchObject({ checked: 4, faults: [] });
     expect(await check({ copies: [copy] })).toMatchObject({
-      checked: 2,
-      fault: { id: copy.id + 1, is: "other than a copy" },
+      checked: 3,
+      faults: [{ id: copy.id + 1, is: "other than a copy" }],
     });
     const [first] = await entries();
-    expect(await check({ copies: [copy], after: first!.id })).toMatchObject({ fault: { id: copy.id + 1 } });
+    expect(await check({ copies: [copy], after: first!.id })).toMatchObject({
+      faults: [{ id: copy.id + 1 }],
+    });
   });
 
   it("also if the log pretends to begin after the copy’s entry", async () => {
@@ -237,16 +239,16 @@ describe("a check of the log names the first entry that does not match", () => {
     await append(2);
     await chainEntries(jobContext());
     await db.update(logChain).set({ prunedId: copy.id, prunedHash: copy.hash });
-    expect(await check({ copies: [copy] })).toMatchObject({ checked: 2, fault: null });
+    expect(await check({ copies: [copy] })).toMatchObject({ checked: 2, faults: [] });
     expect(await check({ copies: [{ ...copy, hash: rows[0]!.hash! }] })).toMatchObject({
-      fault: { id: copy.id, is: "other than a copy" },
+      faults: [{ id: copy.id, is: "other than a copy" }],
     });
     const next = (await entries())[3]!;
     await db.update(logChain).set({ prunedId: next.id, prunedHash: next.hash! });
     await db.delete(securityEvents).where(sql`id <= ${next.id}`);
-    expect(await check()).toMatchObject({ checked: 1, fault: null });
+    expect(await check()).toMatchObject({ checked: 1, faults: [] });
     expect(await check({ copies: [copy] })).toMatchObject({
-      fault: { id: next.id, is: "other than a copy" },
+      faults: [{ id: next.id, is: "other than a copy" }],
     });
   });
 
@@ -259,9 +261,9 @@ describe("a check of the log names the first entry that does not match", () => {
     await db.update(logChain).set({ prunedId: begin.id, prunedHash: begin.hash! });
     await pruneEvents(jobContext());
     expect(await entries()).toHaveLength(1);
-    expect(await check({ copies: [newest] })).toMatchObject({ checked: 1, fault: null });
+    expect(await check({ copies: [newest] })).toMatchObject({ checked: 1, faults: [] });
     expect(await check({ copies: [older, newest] })).toMatchObject({
-      fault: { id: begin.id, is: "other than a copy" },
+      faults: [{ id: begin.id, is: "other than a copy" }],
     });
   });
 
@@ -272,14 +274,14 @@ describe("a check of the log names the first entry that does not match", () => {
     const blank = { email: "", by: null, address: "", userAgent: "", detail: null, salt: null };
     const erase = (id: number) => db.update(securityEvents).set(blank).where(eq(securityEvents.id, id));
     await erase(first!.id);
-    expect(await check()).toMatchObject({ checked: 2, erased: 1, fault: null });
+    expect(await check()).toMatchObject({ checked: 2, erased: 1, faults: [] });
     const other = { salt: null, email: "b@example.com" };
     await db.update(securityEvents).set(other).where(eq(securityEvents.id, second!.id));
-    expect((await check()).fault).toEqual({ id: second!.id, is: "changed" });
+    expect((await check()).faults).toEqual([{ id: second!.id, is: "changed" }]);
     await erase(second!.id);
     const third = (await chained(1)).at(-1)!;
     await erase(third.id);
-    expect((await check()).fault).toEqual({ id: third.id, is: "changed" });
+    expect((await check()).faults).toEqual([{ id: third.id, is: "changed" }]);
   });
 });
 
@@ -320,7 +322,7 @@ describe("the copies with which the log is compared", () => {
       await pruneEvents(jobContext({ now }));
       await copyOf(await readLogHead(jobContext()), night);
       const copies = await headsAt(now);
-      expect(await checkLog(ownerContext({ now }), { copies })).toMatchObject({ fault: null });
+      expect(await checkLog(ownerContext({ now }), { copies })).toMatchObject({ faults: [] });
     }
     expect(await headsAt(now)).toHaveLength(4);
     expect((await entries()).length).toBeLessThan(60);
@@ -346,7 +348,7 @@ describe("the erasure of personal data", () => {
       salt: null,
     });
     expect(JSON.stringify(await entries())).not.toContain("stranger");
-    expect(await check()).toEqual({ checked: 4, erased: 2, next: null, fault: null });
+    expect(await check()).toEqual({ ...NOTHING_CHECKED, checked: 4, erased: 2, next: null });
   });
 
   it("after 30 days includes the numbers of refusals that were left out, which have no network address", async () => {
@@ -356,7 +358,7 @@ describe("the erasure of personal data", () => {
     await chainEntries(jobContext());
     await pruneEvents(jobContext());
     expect(JSON.stringify(await entries())).not.toContain("editor@");
-    expect(await check()).toMatchObject({ checked: 1, erased: 1, fault: null });
+    expect(await check()).toMatchObject({ checked: 1, erased: 1, faults: [] });
   });
 
   it("of a visitor’s refusal while it is being chained leaves the chain whole", async () => {
@@ -365,7 +367,7 @@ describe("the erasure of personal data", () => {
     await chainEntries(jobContext());
     await pruneEvents(jobContext());
     expect(JSON.stringify(await entries())).not.toContain("192.0.2.1");
-    expect(await check()).toMatchObject({ checked: 3, fault: null });
+    expect(await check()).toMatchObject({ checked: 3, faults: [] });
   });
 
   it("of a person without an account leaves the chain whole, also while it is being chained", async () => {
@@ -373,7 +375,7 @@ describe("the erasure of personal data", () => {
     await Promise.all([chainEntries(jobContext()), eraseLogOf(jobContext(), "stranger@example.com")]);
     await chainEntries(jobContext());
     expect(JSON.stringify(await entries())).not.toContain("stranger");
-    expect(await check()).toMatchObject({ checked: 3, fault: null });
+    expect(await check()).toMatchObject({ checked: 3, faults: [] });
     await append(2, { email: "stranger@example.com" });
     await eraseLogOf(jobContext(), "stranger@example.com");
     expect(JSON.stringify(await entries())).toContain("stranger");
@@ -387,13 +389,13 @@ describe("entries of more than a year", () => {
     await chained(1);
     await pruneEvents(jobContext());
     expect(await entries()).toHaveLength(6);
-    expect(await check()).toMatchObject({ checked: 3, fault: null });
+    expect(await check()).toMatchObject({ checked: 3, faults: [] });
     await pruneEvents(jobContext());
     expect(await entries()).toHaveLength(3);
-    expect(await check()).toMatchObject({ checked: 3, fault: null });
+    expect(await check()).toMatchObject({ checked: 3, faults: [] });
     const [first] = await entries();
     await db.delete(securityEvents).where(eq(securityEvents.id, first!.id));
-    expect((await check()).fault).not.toBeNull();
+    expect((await check()).faults).not.toEqual([]);
   });
 
   it("are all deleted if none is younger, and the chain continues", async () => {
@@ -402,9 +404,9 @@ describe("entries of more than a year", () => {
     await pruneEvents(jobContext());
     await pruneEvents(jobContext());
     expect(await entries()).toEqual([]);
-    expect(await check()).toMatchObject({ checked: 0, fault: null });
+    expect(await check()).toMatchObject({ checked: 0, faults: [] });
     await chained(2);
-    expect(await check()).toMatchObject({ checked: 2, fault: null });
+    expect(await check()).toMatchObject({ checked: 2, faults: [] });
   });
 });
 
@@ -414,7 +416,7 @@ it("a copy that read where the chain begins before a night, and the entries afte
   const [read] = await db.select().from(logChain);
   await pruneEvents(jobContext());
   await db.update(logChain).set(read!);
-  expect(await check()).toMatchObject({ checked: 5, fault: null });
+  expect(await check()).toMatchObject({ checked: 5, faults: [] });
 });
 
 it("a restored database whose tables were read at different times continues the chain", async () => {
@@ -425,7 +427,7 @@ it("a restored database whose tables were read at different times continues the 
   for (const statement of setLogHead) await db.run(sql.raw(statement));
   expect(await readLogHead(jobContext())).toEqual({ id: rows[1]!.id, hash: rows[1]!.hash });
   await chainEntries(jobContext());
-  expect(await check()).toMatchObject({ checked: 4, fault: null });
+  expect(await check()).toMatchObject({ checked: 4, faults: [] });
 });
 
 describe("the night’s check", () => {
@@ -457,10 +459,10 @@ describe("the night’s check", () => {
   it("stores its result, and is the one of the night before no longer", async () => {
     await chained(3);
     expect(await readLogCheck(ownerContext())).toBeNull();
-    expect(await night(0)).toMatchObject({ steps: 1, checked: 3, erased: 0, fault: null });
+    expect(await night(0)).toMatchObject({ steps: 1, checked: 3, erased: 0, faults: [] });
     await append(1);
     await chainEntries(jobContext());
-    expect(await night(1)).toMatchObject({ checked: 4, fault: null });
+    expect(await night(1)).toMatchObject({ checked: 4, faults: [] });
     expect(await db.$count(logChecks)).toBe(1);
     expect(await mails()).toEqual([]);
   });
@@ -468,7 +470,7 @@ describe("the night’s check", () => {
   it("takes a step for each thousand entries on the free plan, once by concurrent crons", async () => {
     await appendMany(2300);
     await chainEntries(jobContext());
-    expect(await night(0, { config: free })).toMatchObject({ steps: 3, checked: 2300, fault: null });
+    expect(await night(0, { config: free })).toMatchObject({ steps: 3, checked: 2300, faults: [] });
     await beginLogCheck(jobContext({ now: new Date(Date.now() + DAY) }));
     await Promise.all([1, 2].map(() => continueLogCheck(jobContext({ config: free }), noCopies)));
     expect(await db.select().from(logChecks).where(isNull(logChecks.finishedAt))).toMatchObject([
@@ -481,8 +483,8 @@ describe("the night’s check", () => {
     const owner = await addUser({ role: "super_admin" });
     await db.run(sql`update security_events set kind = 'logout' where id = ${rows[2]!.id}`);
     const fault = { id: rows[2]!.id, is: "unlinked" };
-    expect(await night(0)).toMatchObject({ steps: 2, checked: 2, fault });
-    expect(await night(1)).toMatchObject({ fault });
+    expect(await night(0)).toMatchObject({ steps: 2, checked: 4, faults: [fault] });
+    expect(await night(1)).toMatchObject({ faults: [fault] });
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
     expect(mail).toMatchObject({
@@ -491,8 +493,65 @@ describe("the night’s check", () => {
     });
     expect(mail!.text).toContain(`Entry ${fault.id} doesn’t follow the one before it`);
     await db.run(sql`delete from security_events where id = ${rows[0]!.id}`);
-    expect(await night(2)).toMatchObject({ fault: { id: rows[1]!.id, is: "unlinked" } });
+    expect(await night(2)).toMatchObject({ faults: [{ id: rows[1]!.id, is: "unlinked" }, fault] });
     expect(await mails()).toHaveLength(2);
+  });
+
+  it("continues behind a fault, and mails about another that comes later", async () => {
+    const rows = await chained(5);
+    await db.run(sql`update security_events set kind = 'logout' where id = ${rows[1]!.id}`);
+    await night(0);
+    await db.run(sql`update security_events set address = '' where id = ${rows[3]!.id}`);
+    const faults = [
+      { id: rows[1]!.id, is: "unlinked" },
+      { id: rows[3]!.id, is: "changed" },
+    ];
+    expect(await night(1)).toMatchObject({ checked: 3, faults });
+    const [, second, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(second!.text).toContain(`details of entry ${rows[3]!.id} were changed`);
+    expect(second!.text).not.toContain(`Entry ${rows[1]!.id} `);
+    expect(await night(2)).toMatchObject({ faults });
+    expect(await mails()).toHaveLength(2);
+  });
+
+  it("lists twenty faults, counts the others, and mails once more if these become more", async () => {
+    const rows = await chained(30);
+    const tamper = (from: number, to: number) =>
+      db.run(
+        sql`update security_events set address = '' where id between ${rows[from]!.id} and ${rows[to]!.id}`,
+      );
+    await tamper(0, 21);
+    const first = await night(0);
+    expect(first).toMatchObject({ checked: 8, more: 2 });
+    expect(first.faults).toHaveLength(20);
+    await night(1);
+    await tamper(22, 22);
+    expect(await night(2)).toMatchObject({ checked: 7, more: 3 });
+    const [, second, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(second!.text).toContain("3 more entries don’t match.");
+  });
+
+  it("finds a fault also in a later step than the first", async () => {
+    await appendMany(1200);
+    await chainEntries(jobContext());
+    const rows = await entries();
+    await db.run(
+      sql`update security_events set address = 'x' where id in (${rows[5]!.id}, ${rows[1100]!.id})`,
+    );
+    expect(await night(0, { config: free })).toMatchObject({
+      steps: 4,
+      checked: 1198,
+      faults: [{ id: rows[5]!.id }, { id: rows[1100]!.id }],
+    });
+  });
+
+  it("stores how many copies it was compared with", async () => {
+    const rows = await chained(3);
+    expect(await night(0)).toMatchObject({ copies: 0, faults: [] });
+    const copies = async () => [rows[0]!, rows[2]!].map(({ id, hash }) => ({ id, hash: hash! }));
+    expect(await night(1, { copies })).toMatchObject({ copies: 2, faults: [] });
   });
 
   it("is not stopped by a row of the future", async () => {
@@ -505,13 +564,13 @@ describe("the night’s check", () => {
       isSecond: false,
       finishedAt: new Date(time),
     });
-    expect(await night(0)).toMatchObject({ steps: 1, checked: 2, fault: null });
+    expect(await night(0)).toMatchObject({ steps: 1, checked: 2, faults: [] });
   });
 
   it("compares with the copies", async () => {
     const rows = await chained(2);
     const copies = async () => [{ id: rows[1]!.id, hash: "another" }];
-    expect(await night(0, { copies })).toMatchObject({ fault: { is: "other than a copy" } });
+    expect(await night(0, { copies })).toMatchObject({ faults: [{ is: "other than a copy" }] });
   });
 
   it("begins again, without an email, if a restore has replaced the log that it was reading", async () => {
@@ -523,7 +582,7 @@ describe("the night’s check", () => {
     await db.delete(logChain);
     await chained(2);
     while (await continueLogCheck(jobContext({ config: free }), noCopies));
-    expect(await readLogCheck(ownerContext())).toMatchObject({ checked: 2, fault: null });
+    expect(await readLogCheck(ownerContext())).toMatchObject({ checked: 2, faults: [] });
     expect(await mails()).toEqual([]);
   });
 

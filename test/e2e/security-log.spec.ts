@@ -28,7 +28,7 @@ test.afterAll(() => site?.stop());
 
 const rows = () => page.getByRole("row").filter({ hasText: "Entry" });
 
-test("the security log is searched, downloaded and checked, and names the first entry that does not match", async () => {
+test("the security log is searched, downloaded and checked, and names each entry that does not match", async () => {
   await openHydrated(page, `${site.url}/admin/settings/security`);
   await page.getByRole("link", { name: "Search the log" }).click();
   await expect(page.getByRole("heading", { name: "Security log" })).toBeVisible();
@@ -50,7 +50,11 @@ test("the security log is searched, downloaded and checked, and names the first 
 
   await site.tick();
   await page.getByRole("button", { name: "Check the log" }).click();
-  await expect(page.getByRole("status").getByText(/^The log is whole: \d+ entries match\./)).toBeVisible();
+  await expect(
+    page
+      .getByRole("status")
+      .getByText(/^The log is whole: \d+ entries match\. It was compared with no nightly copy: /),
+  ).toBeVisible();
   await site.env.DB.prepare("update security_events set address = '' where detail = 'Entry 17'").run();
   const found = await site.env.DB.prepare("select id from security_events where detail = 'Entry 17'").first(
     "id",
@@ -59,22 +63,33 @@ test("the security log is searched, downloaded and checked, and names the first 
   await expect(
     page.getByText(`The addresses or details of entry ${String(found)} were changed.`),
   ).toBeVisible();
+  await site.env.DB.prepare("update security_events set kind = 'logout' where detail = 'Entry 19'").run();
+  await page.getByRole("button", { name: "Check the log" }).click();
+  await expect(page.getByText(`Entry ${Number(found) + 2} doesn’t follow the one before it`)).toBeVisible();
+  await expect(
+    page.getByText(`The addresses or details of entry ${String(found)} were changed.`),
+  ).toBeVisible();
+  await expect(page.getByText(/^Of the others, \d+ entries match\. /)).toBeVisible();
+  await expectNoAxeFindings(page);
 });
 
 test("the log’s page shows the result of the last night’s check", async () => {
-  const insert = (id: number, fault: string) =>
+  const insert = (id: number, faults: string, copies: number) =>
     site.env.DB.prepare(
-      `insert into log_checks (id, begun_at, checked, erased, is_second, finished_at, fault_id, fault_is)
-      values (${id}, 1, 1234, 0, 0, 1795000000000, ${fault})`,
+      `insert into log_checks (id, begun_at, checked, erased, is_second, finished_at, faults, copies)
+      values (${id}, 1, 1234, 0, 0, 1795000000000, '${faults}', ${copies})`,
     ).run();
-  const night = page.getByText(/^Checked automatically .+: the log is whole, 1,234 entries match\.$/);
-  await insert(1, "null, null");
+  const night = page.getByText(
+    /^Checked automatically .+: the log is whole, 1,234 entries match\. It was compared with 3 nightly copies\.$/,
+  );
+  await insert(1, "[]", 3);
   await openHydrated(page, `${site.url}/admin/settings/security/log`);
   await expect(night).toBeVisible();
   await expectNoAxeFindings(page);
-  await insert(2, "17, 'missing'");
+  await insert(2, '[{"id":17,"is":"missing"}]', 1);
   await openHydrated(page, `${site.url}/admin/settings/security/log`);
   await expect(page.getByText("Entry 17 was removed.")).toBeVisible();
+  await expect(page.getByText("It was compared with 1 nightly copy.")).toBeVisible();
   await expect(night).toBeHidden();
 });
 

@@ -605,13 +605,13 @@ export type SecurityEventQuery = z.input<typeof SecurityEventQuery>;
 export type LogHead = { id: number; hash: string };
 
 /**
- * `unlinked`: the entry does not follow the one before it, so it was changed or inserted, or the one before it was removed.
- * `changed`: its addresses or detail were.
+ * An entry that does not match. `unlinked`: it does not follow the one before it, so it was changed or inserted, or the one before
+ * it was removed. `changed`: its addresses or detail were.
  */
-export const LOG_FAULTS = ["unlinked", "changed", "missing", "end missing", "other than a copy"] as const;
-
-/** The first entry that does not match. */
-export type LogFault = { id: number; is: (typeof LOG_FAULTS)[number] };
+export type LogFault = {
+  id: number;
+  is: "unlinked" | "changed" | "missing" | "end missing" | "other than a copy";
+};
 
 /** The same for the owner. */
 export const logFaultWords: Record<LogFault["is"], (id: number) => string> = {
@@ -624,18 +624,40 @@ export const logFaultWords: Record<LogFault["is"], (id: number) => string> = {
     `Up to entry ${id}, the log isn’t the one in the nightly copies. That is expected only after a restore.`,
 };
 
-/** The result of a request of a check. */
-export type LogCheck = {
+export type LogCheckSum = {
+  /** Entries that match. */
   checked: number;
   /** Entries without their personal data, which was erased. */
   erased: number;
-  /** Where the check continues; null at the end. */
-  next: number | null;
-  fault: LogFault | null;
+  /** In the order of their entries, and how many there are beyond them. */
+  faults: LogFault[];
+  more: number;
+  /** Nightly copies whose heads of the chain were compared. */
+  copies: number;
 };
 
+/** The result of a request of a check. `next`: where the check continues; null at the end. */
+export type LogCheck = LogCheckSum & { next: number | null };
+
 /** The result of a night's check. */
-export type LogCheckResult = Omit<LogCheck, "next"> & { finishedAt: number };
+export type LogCheckResult = LogCheckSum & { finishedAt: number };
+
+/** Listed faults of a check; the others are counted. */
+const MOST_FAULTS = 20;
+
+export const NOTHING_CHECKED: LogCheckSum = { checked: 0, erased: 0, faults: [], more: 0, copies: 0 };
+
+/** The results of the requests of a check so far, and of the next. */
+export function addLogChecks(sum: LogCheckSum, part: LogCheckSum): LogCheckSum {
+  const faults = [...sum.faults, ...part.faults];
+  return {
+    checked: sum.checked + part.checked,
+    erased: sum.erased + part.erased,
+    more: sum.more + part.more + Math.max(0, faults.length - MOST_FAULTS),
+    faults: faults.slice(0, MOST_FAULTS),
+    copies: part.copies,
+  };
+}
 
 export const LogCheckQuery = z.strictObject({ after: z.coerce.number().int().min(0).optional() });
 

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { asc, eq, gt, inArray, lt, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import type { LogCheck, LogHead, SecurityEventKind } from "#worker/accounts/contract.ts";
+import {
+  addLogChecks,
+  NOTHING_CHECKED,
+  type LogCheck,
+  type LogFault,
+  type LogHead,
+  type SecurityEventKind,
+} from "#worker/accounts/contract.ts";
 import { hasAccount } from "#worker/accounts/queries.ts";
 import { logChain, securityEvents } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -107,7 +114,8 @@ const entriesAfter = ({ db }: Context, id: number) =>
 const CHECKED = { free: 1000, paid: 50_000 };
 
 /**
- * Checks the chain from its beginning, or after the entry with this id, up to `next`, from where the caller continues.
+ * Checks the chain from its beginning, or after the entry with this id, up to `next`, from where the caller continues. An entry
+ * that does not match is taken as it is stored, and what follows it is checked.
  * `copies`: the heads in copies of the last year, which no one with the database alone can change. The entries after them are
  * too young to be deleted, so that the chain must not begin later. `until`: the head of a restored copy.
  * @throws `unauthenticated`, `forbidden`
@@ -120,32 +128,42 @@ export async function checkLog(
   const { head: newest, base } = await readHead(ctx);
   const head = until ?? newest;
   const start = after === undefined ? base : await entryAt(ctx, after);
-  const counts = { checked: 0, erased: 0, next: null };
-  if (!start) return { ...counts, fault: { id: after!, is: "missing" } };
+  const faults: LogFault[] = [];
+  const counts = { checked: 0, erased: 0 };
+  const result = (next: number | null): LogCheck => ({
+    ...addLogChecks(NOTHING_CHECKED, { ...counts, faults, more: 0, copies: copies.length }),
+    next,
+  });
+  if (!start) {
+    // Nothing says what the next entry has to follow.
+    faults.push({ id: after!, is: "missing" });
+    return result(null);
+  }
   // A copy's entry is this one or comes between it and the one before it, where no other may be.
   const isOther = ({ id, hash }: LogHead, previous: number) =>
     copies.some((copy) => copy.id > previous && copy.id <= id && (copy.id !== id || copy.hash !== hash));
-  if (after === undefined && isOther(base, -1))
-    return { ...counts, fault: { id: base.id, is: "other than a copy" } };
+  if (after === undefined && isOther(base, -1)) faults.push({ id: base.id, is: "other than a copy" });
   let before = start;
-  while (counts.checked < CHECKED[ctx.config.plan]) {
+  for (let read = 0; read < CHECKED[ctx.config.plan];) {
     const entries = (await entriesAfter(ctx, before.id)).filter(({ id }) => id <= head.id);
     for (const entry of entries) {
-      const fault = faultOf(entry, before.hash);
-      if (fault) return { ...counts, fault: { id: entry.id, is: fault } };
-      const present = { id: entry.id, hash: entry.hash! };
-      if (isOther(present, before.id)) return { ...counts, fault: { id: entry.id, is: "other than a copy" } };
-      counts.checked++;
-      if (entry.salt === null) counts.erased++;
+      // One without a hash was inserted: the next may follow the one before it.
+      const present = { id: entry.id, hash: entry.hash ?? before.hash };
+      const is = faultOf(entry, before.hash) ?? (isOther(present, before.id) ? "other than a copy" : null);
+      if (is) faults.push({ id: entry.id, is });
+      else counts.checked++;
+      if (!is && entry.salt === null) counts.erased++;
       before = present;
     }
+    read += entries.length;
     if (entries.length < SLICE) {
       const isCut = before.id !== head.id || before.hash !== head.hash;
       const isBehindCopy = copies.some(({ id }) => id > head.id);
-      return { ...counts, fault: isCut || isBehindCopy ? { id: before.id, is: "end missing" } : null };
+      if (isCut || isBehindCopy) faults.push({ id: before.id, is: "end missing" });
+      return result(null);
     }
   }
-  return { ...counts, next: before.id, fault: null };
+  return result(before.id);
 }
 
 /** Why an entry does not match; null if it does. */

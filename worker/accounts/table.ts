@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { LOG_FAULTS, SECURITY_EVENTS, type PasskeyTransport } from "#worker/accounts/contract.ts";
+import { SECURITY_EVENTS, type LogFault, type PasskeyTransport } from "#worker/accounts/contract.ts";
 import { ROLES, type Scope } from "#worker/access/contract.ts";
 
 export const users = sqliteTable(
@@ -260,8 +260,11 @@ export const logChecks = sqliteTable("log_checks", {
   /** The first run has found a fault. */
   isSecond: integer("is_second", { mode: "boolean" }).notNull(),
   finishedAt: integer("finished_at", { mode: "timestamp_ms" }),
-  faultId: integer("fault_id"),
-  faultIs: text("fault_is", { enum: LOG_FAULTS }),
+  faults: text("faults", { mode: "json" }).$type<LogFault[]>().notNull().default([]),
+  /** Faults beyond these. */
+  more: integer("more").notNull().default(0),
+  /** Nightly copies whose heads were compared. */
+  copies: integer("copies").notNull().default(0),
 });
 
 /** The last email about entries of a kind, of those that the owner is written to about. */

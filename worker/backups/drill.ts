@@ -128,7 +128,8 @@ export const drillStages: Record<string, Step> = {
   // The rows of the log up to the head that the site had: a row which was changed there before the copy does not match.
   log: step(async (ctx, { manifest: { log }, logAfter }) => {
     if (!log || log.id === 0) return ["feed", {}];
-    const { fault, next } = await checkLog(inDrill(ctx), { after: logAfter, until: log });
+    const { faults, next } = await checkLog(inDrill(ctx), { after: logAfter, until: log });
+    const [fault] = faults;
     if (fault)
       throw new Damage(
         `The security log’s chain breaks at entry ${fault.id}. Check the log in Settings ▸ Security.`,

@@ -8,11 +8,13 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime, grouped } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import {
+  addLogChecks,
   logFaultWords,
+  NOTHING_CHECKED,
   securityEventNames,
   SecurityEventQuery,
-  type LogCheck,
   type LogCheckResult,
+  type LogCheckSum,
 } from "#worker/accounts/contract.ts";
 import { readLogCheck } from "#worker/accounts/nightly-log-check.ts";
 import { listLogUsers, listSecurityEvents } from "#worker/accounts/queries.ts";
@@ -60,16 +62,13 @@ const CHECK = "check";
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
   return act(form, async () => {
-    const sum = { checked: 0, erased: 0 };
+    let check = NOTHING_CHECKED;
     for (let after: string | undefined; ;) {
       const part = await readJson(
         api["security-events"].check.$get({ query: { ...(after !== undefined && { after }) } }),
       );
-      sum.checked += part.checked;
-      sum.erased += part.erased;
-      const isOver = part.fault !== null || part.next === null;
-      if (isOver)
-        return { intent: CHECK, at: Date.now(), errors: null, check: { ...sum, fault: part.fault } };
+      check = addLogChecks(check, part);
+      if (part.next === null) return { intent: CHECK, at: Date.now(), errors: null, check };
       after = String(part.next);
     }
   });
@@ -149,7 +148,7 @@ export default function SecurityLog({ loaderData, actionData }: Route.ComponentP
 
 /** Quiet, unless an entry does not match. */
 const NightlyResult = ({ finishedAt, ...result }: LogCheckResult) =>
-  result.fault ? (
+  result.faults.length > 0 ? (
     <div className="max-w-2xl">
       <CheckResult {...result} />
     </div>
@@ -157,24 +156,37 @@ const NightlyResult = ({ finishedAt, ...result }: LogCheckResult) =>
     <p className="mb-6 text-sm text-muted figures">
       <span>Checked automatically </span>
       <DateTime at={finishedAt} format={formatDateTime} />
-      <span>{`: the log is whole, ${matches(result.checked)}.`}</span>
+      <span>{`: the log is whole, ${matches(result.checked)}. ${comparedWith(result.copies)}`}</span>
     </p>
   );
 
 const matches = (checked: number) =>
   `${grouped(checked)} ${checked === 1 ? "entry matches" : "entries match"}`;
 
-function CheckResult({ checked, erased, fault }: Omit<LogCheck, "next">) {
-  if (fault)
+/** Only copies, which are outside of the database, show a chain that was computed again. */
+const comparedWith = (copies: number) =>
+  copies === 0
+    ? "It was compared with no nightly copy: a log that was rewritten as a whole would not show."
+    : `It was compared with ${grouped(copies)} nightly ${copies === 1 ? "copy" : "copies"}.`;
+
+function CheckResult({ checked, erased, faults, more, copies }: LogCheckSum) {
+  if (faults.length > 0)
     return (
-      <p className="mb-6 border-l-4 border-danger pl-3 font-medium">
-        {`The log isn’t whole. ${logFaultWords[fault.is](fault.id)} The entries before it match: ${grouped(checked)}. The CSV has the number of each entry.`}
-      </p>
+      <div className="mb-6 grid gap-2 border-l-4 border-danger pl-3">
+        <p className="font-medium">The log isn’t whole.</p>
+        <ul className="grid list-disc gap-1 pl-5">
+          {faults.map(({ id, is }) => (
+            <li key={`${id} ${is}`}>{logFaultWords[is](id)}</li>
+          ))}
+          {more > 0 && <li>{`${grouped(more)} more entries don’t match.`}</li>}
+        </ul>
+        <p>{`Of the others, ${matches(checked)}. ${comparedWith(copies)} The CSV has the number of each entry.`}</p>
+      </div>
     );
   const whole = `The log is whole: ${matches(checked)}.`;
   const without =
     erased > 0
       ? ` The addresses of ${grouped(erased)} were erased after 30 days, or with a person’s data.`
       : "";
-  return <p className="mb-6 border-l-4 border-accent pl-3">{`${whole}${without}`}</p>;
+  return <p className="mb-6 border-l-4 border-accent pl-3">{`${whole} ${comparedWith(copies)}${without}`}</p>;
 }
