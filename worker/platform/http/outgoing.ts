@@ -81,11 +81,17 @@ export const ADDRESS_FAULTS = {
 /** The host without a trailing dot and without the brackets of IPv6. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|[\].]$/g, "");
 
+/** All public IPv6 addresses (RFC 4291 §2.4). Outside of it, `[::7f00:1]` is 127.0.0.1 in a form from before RFC 4291. */
+const GLOBAL = ipaddr.IPv6.parseCIDR("2000::/3");
+
 function isPublic(url: URL) {
   if (!/^https?:$/.test(url.protocol)) return false;
   const host = hostOf(url);
-  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
-  return host.includes(".") && !/\.(?:local|localhost|internal|home\.arpa|lan|test)$/i.test(host);
+  if (ipaddr.isValid(host)) {
+    const address = ipaddr.process(host);
+    return address.range() === "unicast" && (address.kind() === "ipv4" || address.match(GLOBAL));
+  }
+  return host.includes(".") && !/\.(?:local|localhost|localdomain|internal|home\.arpa|lan|test)$/i.test(host);
 }
 
 const isLoopback = (url: URL) =>
