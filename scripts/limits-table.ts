@@ -27,7 +27,8 @@ const constants: Record<string, Entry[]> = {
     ["A session that is not used", "ms", "accounts/session-token.ts MAX_IDLE_MS"],
     ["A session", "ms", "accounts/session-token.ts MAX_SESSION_MS"],
     ["A proof of who the user is, for what needs a recent one", "ms", "access/capabilities.ts PROOF_LASTS"],
-    ["The same for the later parts of a download", "ms", "access/capabilities.ts PROOF_LASTS_FOR_PARTS"],
+    ["The same, to end what it began", "ms", "access/capabilities.ts PROOF_LASTS_FOR_PARTS"],
+    ["The permit for the parts of an export", "seconds", "exports/require-export.ts PERMIT_LASTS"],
     ["The token of a session from before a proof", "ms", "accounts/sessions.ts FORMER_TOKEN_MS"],
     ["Passkeys of a user", "", "accounts/contract.ts MOST_PASSKEYS"],
     [

@@ -16,7 +16,7 @@ const onFreePlan = (): Context => {
 };
 
 /** So many minutes later. */
-function after(minutes: number): Context {
+function minutesLater(minutes: number): Context {
   const ctx = onFreePlan();
   return { ...ctx, now: new Date(ctx.now.getTime() + minutes * 60_000) };
 }
@@ -117,7 +117,7 @@ describe("the archive in pieces", () => {
 
     it("is not logged again for a piece that is read half an hour later", async () => {
       const { permit } = await readOutline(onFreePlan());
-      await readPiece(after(30), { file: "data/users.ndjson", permit });
+      await readPiece(minutesLater(30), { file: "data/users.ndjson", permit });
       expect(await count()).toBe(1);
     });
   });
@@ -127,8 +127,8 @@ describe("the archive in pieces", () => {
 
     it("is read without another proof, for an hour after the export was begun", async () => {
       const { permit } = await readOutline(onFreePlan());
-      expect((await readPiece(after(59), { file, permit })).text).not.toBe("");
-      await expect(readPiece(after(61), { file, permit })).rejects.toMatchObject({
+      expect((await readPiece(minutesLater(59), { file, permit })).text).not.toBe("");
+      await expect(readPiece(minutesLater(61), { file, permit })).rejects.toMatchObject({
         code: "conflict",
         message: expect.stringContaining("Begin it again in Settings ▸ Export."),
       });

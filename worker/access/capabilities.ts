@@ -61,7 +61,7 @@ const MINUTE = 60_000;
 const PROOF_LASTS = 10 * MINUTE;
 /** For a page that asks before it sends the request which needs the proof. */
 export const PROOF_LASTS_FOR_NEXT = 9 * MINUTE;
-/** For the later parts of a work of several requests: a download, an upload, the passkey that a device makes. */
+/** For the later parts of a work of several requests: an upload, the passkey that a device makes. */
 export const PROOF_LASTS_FOR_PARTS = 60 * MINUTE;
 
 /**
