@@ -71,17 +71,14 @@ async function isTaken({ db }: Context) {
 
 type Show = Omit<ShowInput, "updateFrequency"> & {
   artwork: string;
-  funding: { url: string; text: string };
   updateFrequency: { text: string; rrule: string };
 };
 
 async function loadShow(ctx: Context) {
-  const { artwork, funding, updateFrequency, ...show } = JSON.parse(read("show.json")) as Show;
+  const { artwork, updateFrequency, ...show } = JSON.parse(read("show.json")) as Show;
   await updateShow(ctx, {
     ...show,
     locked: true,
-    fundingUrl: funding.url,
-    fundingText: funding.text,
     updateFrequency: updateFrequency.text,
     updateRule: updateFrequency.rrule,
     appleVerification: "",

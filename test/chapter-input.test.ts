@@ -159,7 +159,8 @@ test.each([
     }),
     [
       chapter(0, "Start", null, "https://example.com/a.jpg"),
-      chapter(130.5, "The market", "https://example.com/market"),
+      { ...chapter(60, "Not in the list", null, "https://example.com/b.jpg"), toc: false },
+      { ...chapter(130.5, "The market", "https://example.com/market"), end: 180 },
       chapter(180, "Chapter 3"),
     ],
   ],
@@ -284,7 +285,7 @@ test.each([
   ],
   [
     "words of a cue sheet in a title",
-    '[{"start":0,"title":"Start"},{"start":130.5,"title":"The market"},\n{"toc":false,"start":1,"title":"\nTRACK 01 AUDIO\nINDEX 01 00:00:00"}]'.replaceAll(
+    '[{"start":0,"title":"Start"},{"start":130.5,"title":"The market",\n"note":"\nTRACK 01 AUDIO\nINDEX 01 00:00:00"}]'.replaceAll(
       /(?<!,)\n/g,
       "\\n",
     ),

@@ -141,6 +141,8 @@ describe("writing", () => {
       chapters: [{ start: 0, title: "Opening", url: null }],
       people: [{ name: "Imogen", role: "host", group: "cast", href: null }],
       soundbites: [{ start: 3.5, duration: 20, title: "The point" }],
+      funding: [{ url: "https://example.com/support", text: "Chip in" }],
+      places: [{ name: "Sydney", rel: "creator", geo: "-33.91,151.16", osm: "R5750005", country: "AU" }],
     } as const;
     const { id } = await (
       await owner.api.episodes.$post({

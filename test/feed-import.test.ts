@@ -61,7 +61,8 @@ describe("an imported episode", () => {
           chapters: [
             { startTime: 0, title: "One" },
             { startTime: 2.5, title: "Two", url: "https://a.example/" },
-            { startTime: 3, title: "Hidden", toc: false },
+            { startTime: 3, title: "Hidden", toc: false, endTime: 4, img: "https://a.example/p.jpg" },
+            { startTime: 4, title: "Three", endTime: 900 },
             { startTime: 900, title: "Late" },
           ],
         }),
@@ -106,6 +107,8 @@ describe("an imported episode", () => {
       chapters: [
         { start: 0, title: "One", url: null },
         { start: 2.5, title: "Two", url: "https://a.example/" },
+        { start: 3, title: "Hidden", url: null, img: "https://a.example/p.jpg", end: 4, toc: false },
+        { start: 4, title: "Three", url: null },
       ],
       cues: [{ start: 1, end: 2, speaker: "", text: "Hello there." }],
     });

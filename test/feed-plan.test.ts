@@ -191,11 +191,9 @@ describe("a plan", () => {
       subcategory: "Documentary",
       explicit: false,
       type: "serial",
-      fundingUrl: "https://give.example/",
-      fundingText: "Give",
+      funding: [{ url: "https://give.example/", text: "Give" }],
       people: [{ name: "Imogen", group: "cast", role: "host", href: null }],
-      location: "Sydney",
-      locationGeo: "-33.9,151.2",
+      places: [{ name: "Sydney", rel: "subject", geo: "-33.9,151.2", osm: "", country: "" }],
       license: "cc-by-4.0",
       guid: "917393e3-1b1e-5cef-ace4-edaa54e1f810",
     });

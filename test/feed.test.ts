@@ -86,8 +86,10 @@ describe("podcast apps get from the feed", () => {
       explicit: true,
       type: "serial",
       artworkFileId: artwork.id,
-      fundingUrl: "https://example.com/fund?a=1&b=2",
-      fundingText: "Keep us going",
+      funding: [
+        { url: "https://example.com/fund?a=1&b=2", text: "Keep us going" },
+        { url: "https://example.com/members" },
+      ],
       updateFrequency: "Every Thursday",
       updateRule: "FREQ=WEEKLY;BYDAY=TH",
       appleVerification: "abc-123",
@@ -116,7 +118,10 @@ describe("podcast apps get from the feed", () => {
       medium: "podcast",
       locked: true,
       podcastOwner: said.ownerEmail,
-      podcastFunding: [{ url: said.fundingUrl, message: said.fundingText }],
+      podcastFunding: [
+        { url: "https://example.com/fund?a=1&b=2", message: "Keep us going" },
+        { url: "https://example.com/members", message: "Support the show" },
+      ],
       podcastTxt: [{ purpose: "applepodcastsverify", value: "abc-123" }],
       pubsub: { self: `${SITE}${FEED}` },
     });
@@ -196,8 +201,7 @@ describe("podcast apps get from the feed", () => {
       complete: true,
       blocked: true,
       license: "CC-BY-4.0",
-      location: "Wirrabee & its river",
-      locationGeo: "-33.91, 151.16",
+      places: [{ name: "Wirrabee & its river", geo: "-33.91, 151.16" }],
       artworkFileId: artwork.id,
     });
     const url = `${SITE}/media/${artwork.key}`;
@@ -217,7 +221,7 @@ describe("podcast apps get from the feed", () => {
     });
     expect(xml).toContain("<itunes:new-feed-url>https://new.example/feed?a=1&amp;b=2</itunes:new-feed-url>");
     expect(xml).toContain(
-      `<podcast:image href="${url}" alt="The cover of Plain Ground" aspect-ratio="1600/1600" width="1600" height="1600"/>`,
+      `<podcast:image href="${url}" alt="The cover of Plain Ground" aspect-ratio="1600/1600" width="1600" height="1600" type="image/jpeg" purpose="artwork"/>`,
     );
     await savedShow({ license: "Ours, v1", licenseUrl: "https://example.com/licence" });
     const bare = await readXml();
@@ -326,7 +330,9 @@ describe("text in the feed", () => {
     const { id } = await publishedEpisode();
     // Contracts refuse such texts, but older rows may still contain them.
     const text = { title: HOSTILE, description: HOSTILE };
-    await db.update(shows).set({ ...text, subtitle: HOSTILE, fundingText: HOSTILE });
+    await db
+      .update(shows)
+      .set({ ...text, subtitle: HOSTILE, funding: [{ url: "https://a.example/", text: HOSTILE }] });
     const person = { name: HOSTILE, role: HOSTILE, group: "true", href: 'https://example.com/?q="<&>' };
     const soundbite = { start: 0, duration: 15, title: HOSTILE };
     await db
@@ -606,7 +612,7 @@ test("every address in the feed is on the configured site, whatever Host was req
 test("the support link is in the feed while the supporters' feature is on, and changes the feed's date", async () => {
   const setPatreon = (patreon: boolean) =>
     updateSite(ownerContext(), { features: { ...siteDefaults.features, patreon } });
-  await savedShow({ fundingUrl: "https://example.com/fund", fundingText: "Keep us going" });
+  await savedShow({ funding: [{ url: "https://example.com/fund", text: "Keep us going" }] });
   const funding = [{ url: "https://example.com/fund", message: "Keep us going" }];
   expect((await readParsed()).podcastFunding).toEqual(funding);
   const before = await etagNow();

@@ -31,7 +31,7 @@ describe("the show", () => {
       json: aShow({
         title: "Renamed show",
         artworkFileId: artwork.id,
-        fundingUrl: "https://example.com/support",
+        funding: [{ url: "https://example.com/support", text: "Chip in" }],
       }),
     });
     expect(answer.status).toBe(200);
@@ -39,6 +39,7 @@ describe("the show", () => {
       title: "Renamed show",
       artwork: { src: `/media/${artwork.key}`, alt: "The cover of Renamed show" },
       fundingUrl: "https://example.com/support",
+      fundingText: "Chip in",
       feedUrl: "/rss/podcast.xml",
     });
   });
@@ -70,9 +71,16 @@ describe("the show", () => {
     [{ redirectsFeed: true }, "newFeedUrl"],
     [{ license: "Ours, v1" }, "licenseUrl"],
     [{ licenseUrl: "https://example.com/licence" }, "license"],
-    [{ location: "Sydney", locationGeo: "91,0" }, "locationGeo"],
-    [{ location: "Sydney", locationGeo: "north" }, "locationGeo"],
-    [{ locationGeo: "-33.91,151.16" }, "location"],
+    [{ places: [{ name: "Sydney", geo: "91,0" }] }, "places.0.geo"],
+    [{ places: [{ name: "Sydney", geo: "north" }] }, "places.0.geo"],
+    [{ places: [{ name: "", geo: "-33.91,151.16" }] }, "places.0.name"],
+    [{ places: [{ name: "Sydney", osm: "113314" }] }, "places.0.osm"],
+    [{ places: [{ name: "Sydney", country: "Australia" }] }, "places.0.country"],
+    [{ funding: [{ url: "support me" }] }, "funding.0.url"],
+    [{ podroll: [{ url: "https://a.example/feed", guid: "917393e3" }] }, "podroll.0.guid"],
+    [{ podroll: [{ url: "" }] }, "podroll.0.url"],
+    [{ publisherGuid: "917393e3-1b1e-5cef-ace4-edaa54e1f810" }, "publisherUrl"],
+    [{ txts: [{ purpose: "verify", text: "" }] }, "txts.0.text"],
     [{ updateRule: "every second Tuesday" }, "updateRule"],
     [{ updateRule: "FREQ=WEEKLY;INTERVAL=0" }, "updateRule"],
     [{ people: [{ name: "Imogen", role: "boss" }] }, "people.0.role"],

@@ -178,9 +178,11 @@ test("a chapter keeps its picture, which has no field, as a row and as a line", 
   };
   expect(pictures(rows)).toEqual([null, img]);
   const pictured = {
-    "picturedChapters.start": "1:15.5",
-    "picturedChapters.title": "The turn",
-    "picturedChapters.img": img,
+    "detailedChapters.start": "1:15.5",
+    "detailedChapters.title": "The turn",
+    "detailedChapters.img": img,
+    "detailedChapters.end": "",
+    "detailedChapters.toc": "",
   };
   expect(pictures({ ...pictured, chapters: "0:00 Welcome\n1:15.5 A better turn" })).toEqual([null, img]);
   expect(pictures({ ...pictured, chapters: "0:00 Hello\n1:20 The turn\n2:00 The end" })).toEqual([

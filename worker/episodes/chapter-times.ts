@@ -31,6 +31,13 @@ export function requireTimesWithin(lasts: number, { chapters, soundbites }: Time
     const [first, second] = sorted.slice(same - 1, same + 1) as [Chapter, Chapter];
     throw invalid("chapters", `“${first.title}” and “${second.title}” both start at ${clock(first.start)}.`);
   }
+  const reversed = chapters.findIndex((chapter) => chapter.end !== undefined && chapter.end <= chapter.start);
+  if (reversed >= 0) throw invalid(`chapters.${reversed}.end`, "The chapter ends before it starts.");
+  const beyond = chapters.findIndex((chapter) => (chapter.end ?? 0) > end);
+  if (beyond >= 0) {
+    const message = `“${chapters[beyond]!.title}” ends at ${clock(chapters[beyond]!.end!)}, but the episode ends at ${clock(lasts)}.`;
+    throw invalid(`chapters.${beyond}.end`, message);
+  }
   const long = soundbites.findIndex(({ start, duration }) => start + duration > end);
   if (long >= 0) {
     const { start, duration } = soundbites[long]!;

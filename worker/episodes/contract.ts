@@ -14,6 +14,7 @@ import {
   optionalLink,
   secureLink,
   slug,
+  webLink,
 } from "#worker/platform/contract.ts";
 
 /** Chapter, transcript and people shapes follow the Podcasting 2.0 namespace. */
@@ -48,6 +49,10 @@ export const Chapter = z.strictObject({
   url: optionalLink.default(null),
   /** The address of a picture for apps that show one during the chapter; the site’s own pages don’t. */
   img: z.union([ownPicture, optionalLink]).optional(),
+  /** Seconds. Absent: until the next chapter. */
+  end: seconds.optional(),
+  /** False: it is in no list, and only shows its picture or link in apps. */
+  toc: z.boolean().optional(),
 });
 export type Chapter = z.infer<typeof Chapter>;
 
@@ -79,6 +84,84 @@ export const Soundbite = z.strictObject({
   title: line(128).default(""),
 });
 export type Soundbite = z.infer<typeof Soundbite>;
+
+/** podcast:funding. */
+export const Funding = z.strictObject({
+  url: webLink,
+  /** What apps show for it; `SUPPORT` if empty. */
+  text: line(128).default(""),
+});
+export type Funding = z.infer<typeof Funding>;
+export const SUPPORT = "Support the show";
+
+/** Latitude and longitude in degrees. */
+const COORDINATES = /^-?([0-8]?\d(\.\d{1,8})?|90), ?-?(1[0-7]\d|\d{1,2})(\.\d{1,8})?$/;
+
+/** podcast:location. */
+export const Place = z.strictObject({
+  name: line(128).min(1, "Name the place."),
+  /** What it is about, or where it is recorded. */
+  rel: z.enum(["subject", "creator"]).default("subject"),
+  /** Latitude and longitude, such as -33.91,151.16. */
+  geo: z
+    .union([
+      z.literal(""),
+      z.string().trim().regex(COORDINATES, "Enter latitude and longitude, such as -33.91,151.16."),
+    ])
+    .default(""),
+  /** The place in OpenStreetMap: N, W or R for node, way or relation, and its number. */
+  osm: z
+    .union([
+      z.literal(""),
+      z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[NWR]\d{1,15}$/, "Enter the letter N, W or R and the number, such as R113314."),
+    ])
+    .default(""),
+  /** ISO 3166-1, such as AU. */
+  country: z
+    .union([
+      z.literal(""),
+      z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[A-Z]{2}$/, "Enter the two letters of a country, such as AU."),
+    ])
+    .default(""),
+});
+export type Place = z.infer<typeof Place>;
+
+/** podcast:guid of a feed. Empty: derived from its address, as a podcast that never moved has it. */
+const feedGuid = z
+  .union([
+    z.literal(""),
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(
+        /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+        "Enter the podcast:guid of the feed, or leave it blank.",
+      ),
+  ])
+  .default("");
+
+/** podcast:remoteItem: another podcast. */
+export const RemoteFeed = z.strictObject({ title: line(128).default(""), url: webLink, guid: feedGuid });
+export type RemoteFeed = z.infer<typeof RemoteFeed>;
+
+/** podcast:txt. */
+export const Txt = z.strictObject({
+  purpose: line(128).default(""),
+  text: lines(4000).min(1, "Enter the text."),
+});
+export type Txt = z.infer<typeof Txt>;
+
+const funding = z.array(Funding).max(10, "There is room for 10 support links.");
+const places = z.array(Place).max(10, "There is room for 10 places.");
 
 const whole = (label: string) =>
   z.int(`${label} must be a whole number.`).min(1, `${label} must be at least 1.`).max(100_000);
@@ -120,6 +203,8 @@ const EpisodeFields = z.strictObject({
   chapters: z.array(Chapter).max(MOST_CHAPTERS, `An episode has at most ${MOST_CHAPTERS} chapters.`),
   people: z.array(Person).max(50, "An episode names at most 50 people."),
   soundbites: z.array(Soundbite).max(20, "An episode has at most 20 soundbites."),
+  funding,
+  places,
 });
 export type EpisodeInput = z.infer<typeof EpisodeFields>;
 
@@ -197,10 +282,10 @@ export const episodeDefaults: Omit<EpisodeInput, "title"> = {
   chapters: [],
   people: [],
   soundbites: [],
+  funding: [],
+  places: [],
 };
 
-/** Latitude and longitude in degrees. */
-const COORDINATES = /^-?([0-8]?\d(\.\d{1,8})?|90), ?-?(1[0-7]\d|\d{1,2})(\.\d{1,8})?$/;
 /** Identifiers of the podcast namespace's list of licences. */
 const LICENSE_ID = /^[a-z\d]+([.+-]+[a-z\d]+)*$/i;
 
@@ -227,8 +312,7 @@ const ShowFields = z.strictObject({
   artworkFileId: fileId.default(null),
   /** podcast:locked: other hosts may not import the feed. */
   locked: z.boolean().default(true),
-  fundingUrl: optionalLink.default(null),
-  fundingText: line(128).default(""),
+  funding: funding.default([]),
   /** podcast:updateFrequency: text for people, an RFC 5545 rule for apps. */
   updateFrequency: line(128).default(""),
   updateRule: z
@@ -255,14 +339,13 @@ const ShowFields = z.strictObject({
   /** podcast:license: an identifier such as cc-by-4.0, or another name with a link. */
   license: line(128).default(""),
   licenseUrl: optionalLink.default(null),
-  /** podcast:location: the place that the podcast is about. */
-  location: line(128).default(""),
-  locationGeo: z
-    .union([
-      z.literal(""),
-      z.string().trim().regex(COORDINATES, "Enter latitude and longitude, such as -33.91,151.16."),
-    ])
-    .default(""),
+  places: places.default([]),
+  /** podcast:podroll. */
+  podroll: z.array(RemoteFeed).max(50, "There is room for 50 podcasts.").default([]),
+  /** podcast:publisher. */
+  publisherUrl: optionalLink.default(null),
+  publisherGuid: feedGuid,
+  txts: z.array(Txt).max(20, "There is room for 20 texts.").default([]),
 });
 
 export const ShowInput = ShowFields.refine(
@@ -280,9 +363,9 @@ export const ShowInput = ShowFields.refine(
     path: ["licenseUrl"],
     error: "Link to the licence’s text. Only standard short names such as cc-by-4.0 don’t need one.",
   })
-  .refine(({ location, locationGeo }) => location !== "" || locationGeo === "", {
-    path: ["location"],
-    error: "Name the place.",
+  .refine(({ publisherUrl, publisherGuid }) => publisherUrl !== null || publisherGuid === "", {
+    path: ["publisherUrl"],
+    error: "Enter the address of the publisher’s feed.",
   });
 export type ShowInput = z.input<typeof ShowInput>;
 

@@ -19,7 +19,7 @@ const selectShow = prepared([], (db) =>
   db
     .select({
       ...getTableColumns(shows),
-      artwork: pictureColumns(image),
+      artwork: { ...pictureColumns(image), type: image.type },
       hubUrl: hubSetting,
       op3: op3Setting,
       takesSupport: patreonSetting,
@@ -61,6 +61,12 @@ export const itemColumns = {
   durationSeconds: episodes.durationSeconds,
   people: episodes.people,
   soundbites: episodes.soundbites,
+  funding: episodes.funding,
+  takesSupport: patreonSetting,
+  places: episodes.places,
+  youtubeUrl: episodes.youtubeUrl,
+  spotifyUrl: episodes.spotifyUrl,
+  appleUrl: episodes.appleUrl,
   hasChapters: sql<number>`${episodes.chapters} <> '[]'`,
   // octet_length only reads the row's header; a comparison would read the whole transcript.
   hasTranscript: sql<number>`octet_length(${episodes.transcript}) > 0`,
@@ -69,7 +75,7 @@ export const itemColumns = {
   audioKey: audio.key,
   audioType: audio.type,
   audioBytes: audio.size,
-  image: pictureColumns(image),
+  image: { ...pictureColumns(image), type: image.type },
   imageAlt: episodes.imageAlt,
   isBlocked: episodes.blocked,
 };
@@ -183,9 +189,11 @@ export async function readChaptersDocument({ db, dependsOn, config }: Context, i
   return {
     version: "1.2.0",
     title: row.title,
-    chapters: row.chapters.map(({ start, title, url, img }) => ({
+    chapters: row.chapters.map(({ start, title, url, img, end, toc }) => ({
       startTime: start,
+      ...(end !== undefined && { endTime: end }),
       title,
+      ...(toc === false && { toc }),
       ...(url && { url }),
       ...(img && { img: img.startsWith("/") ? config.siteUrl + img : img }),
     })),

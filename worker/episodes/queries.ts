@@ -59,10 +59,12 @@ const selectDetailed = <Columns extends object>(db: Context["db"], columns: Colu
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .leftJoin(audio, eq(audio.id, episodes.audioFileId));
 
-/** Without the chapters' pictures, which only apps show. */
+/** Without what only apps show: the chapters' pictures, and those that are in no list. */
 const toEpisode = (row: Awaited<ReturnType<typeof selectEpisode>>[number]): Episode => ({
   ...toSummary(row),
-  chapters: row.chapters.map(({ start, title, url }) => ({ start, title, url })),
+  chapters: row.chapters
+    .filter(({ toc }) => toc !== false)
+    .map(({ start, title, url }) => ({ start, title, url })),
 });
 
 const selectEpisode = prepared(["id"], (db, { id }) =>

@@ -1,5 +1,12 @@
-import type { Person } from "#worker/episodes/contract.ts";
+import {
+  SUPPORT,
+  type Funding,
+  type Person,
+  type Place,
+  type RemoteFeed,
+} from "#worker/episodes/contract.ts";
 import type { FeedItem, FeedShow } from "#worker/episodes/feed-queries.ts";
+import { podcastGuid } from "#worker/episodes/guid.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { formatsOf, transcriptFormats } from "#worker/episodes/transcript-formats.ts";
 import { altOf, variantKey, type PictureRow } from "#worker/files/pictures/picture.ts";
@@ -99,7 +106,7 @@ export type ItemParts = Record<
 >;
 
 /** Raised when the parts of the same item change, so that those which are stored are rendered again. */
-export const PARTS_VERSION = 1;
+export const PARTS_VERSION = 2;
 
 export function partsOf(siteUrl: string, row: RenderedItem, audioUrl: AudioUrl): ItemParts {
   const { description, notes, rest } = detailsOf(siteUrl, row);
@@ -185,13 +192,11 @@ function channelOf(siteUrl: string, show: FeedShow, links: object[]) {
         : undefined,
     "podcast:guid": show.guid,
     "podcast:locked": { "@_owner": nonEmpty(show.ownerEmail), "#text": show.locked ? "yes" : "no" },
-    "podcast:funding":
-      show.takesSupport && show.fundingUrl
-        ? { "@_url": show.fundingUrl, "#text": show.fundingText || "Support the show" }
-        : undefined,
-    "podcast:txt": show.appleVerification
-      ? { "@_purpose": "applepodcastsverify", "#text": show.appleVerification }
-      : undefined,
+    "podcast:funding": show.takesSupport ? show.funding.map(fundingOf) : undefined,
+    "podcast:txt": [
+      ...(show.appleVerification ? [{ purpose: "applepodcastsverify", text: show.appleVerification }] : []),
+      ...show.txts,
+    ].map(({ purpose, text }) => ({ "@_purpose": nonEmpty(purpose), "#text": text })),
     "podcast:updateFrequency":
       show.updateFrequency || show.updateRule
         ? { "@_rrule": nonEmpty(show.updateRule), "#text": show.updateFrequency }
@@ -201,15 +206,35 @@ function channelOf(siteUrl: string, show: FeedShow, links: object[]) {
     "itunes:complete": show.complete ? "Yes" : undefined,
     ...(show.blocked ? BLOCKED : {}),
     "podcast:license": licenseOf(show),
-    "podcast:location": show.location
+    "podcast:location": show.places.map(placeOf),
+    "podcast:podroll":
+      show.podroll.length > 0 ? { "podcast:remoteItem": show.podroll.map(remoteItemOf) } : undefined,
+    "podcast:publisher": show.publisherUrl
       ? {
-          "@_rel": "subject",
-          "@_geo": show.locationGeo ? `geo:${show.locationGeo.replace(" ", "")}` : undefined,
-          "#text": show.location,
+          "podcast:remoteItem": {
+            "@_medium": "publisher",
+            ...remoteItemOf({ title: "", url: show.publisherUrl, guid: show.publisherGuid }),
+          },
         }
       : undefined,
   };
 }
+
+const fundingOf = ({ url, text }: Funding) => ({ "@_url": url, "#text": text || SUPPORT });
+
+const placeOf = ({ name, rel, geo, osm, country }: Place) => ({
+  "@_rel": rel,
+  "@_geo": geo ? `geo:${geo.replace(" ", "")}` : undefined,
+  "@_osm": nonEmpty(osm),
+  "@_country": nonEmpty(country.toLowerCase()),
+  "#text": name,
+});
+
+const remoteItemOf = ({ title, url, guid }: RemoteFeed) => ({
+  "@_feedGuid": guid || podcastGuid(url),
+  "@_feedUrl": url,
+  "@_title": nonEmpty(title),
+});
 
 /** For a channel that directories must not list. */
 export const BLOCKED = { "itunes:block": "Yes", "podcast:block": "yes" };
@@ -313,8 +338,10 @@ function transcriptsOf(siteUrl: string, { id, hasTranscript, hasCues, language }
   }));
 }
 
+type FeedPicture = PictureRow & { type: string };
+
 /** podcast:image. */
-const imageOf = (siteUrl: string, picture: PictureRow | null, alt: string) =>
+const imageOf = (siteUrl: string, picture: FeedPicture | null, alt: string) =>
   picture?.width && picture.height
     ? {
         "@_href": siteUrl + mediaUrl(picture.key),
@@ -322,6 +349,8 @@ const imageOf = (siteUrl: string, picture: PictureRow | null, alt: string) =>
         "@_aspect-ratio": `${picture.width}/${picture.height}`,
         "@_width": picture.width,
         "@_height": picture.height,
+        "@_type": picture.type,
+        "@_purpose": "artwork",
       }
     : undefined;
 
@@ -364,8 +393,19 @@ function detailsOf(siteUrl: string, row: RenderedItem) {
         "@_duration": duration,
         "#text": title,
       })),
+      "podcast:funding": row.takesSupport ? row.funding.map(fundingOf) : undefined,
+      "podcast:location": row.places.map(placeOf),
+      "podcast:contentLink": contentLinksOf(row),
     },
   };
 }
+
+/** Where the same episode is elsewhere. */
+const contentLinksOf = ({ youtubeUrl, spotifyUrl, appleUrl }: RenderedItem) =>
+  [
+    { href: youtubeUrl, label: "Watch on YouTube" },
+    { href: spotifyUrl, label: "Listen on Spotify" },
+    { href: appleUrl, label: "Listen on Apple Podcasts" },
+  ].flatMap(({ href, label }) => (href ? [{ "@_href": href, "#text": label }] : []));
 
 const episodeUrl = (siteUrl: string, id: number) => `${siteUrl}/episode/${id}`;

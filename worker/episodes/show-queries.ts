@@ -24,8 +24,7 @@ const publicColumns = {
   subtitle: shows.subtitle,
   description: shows.description,
   author: shows.author,
-  fundingUrl: shows.fundingUrl,
-  fundingText: shows.fundingText,
+  funding: shows.funding,
   people: shows.people,
 };
 
@@ -34,8 +33,11 @@ export async function readShow(ctx: Context): Promise<PublicShow | null> {
   ctx.dependsOn("show");
   const [row] = await selectShow(ctx, {});
   if (!row) return null;
+  const { funding, ...show } = row.show;
   return {
-    ...row.show,
+    ...show,
+    fundingUrl: funding[0]?.url ?? null,
+    fundingText: funding[0]?.text ?? "",
     artwork: toPicture(row.artwork, `The cover of ${row.show.title}`),
     feedUrl: FEED_PATH,
   };

@@ -1,7 +1,16 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { binnedTable } from "#worker/bin/table.ts";
-import type { Chapter, Cue, Person, Soundbite } from "#worker/episodes/contract.ts";
+import type {
+  Chapter,
+  Cue,
+  Funding,
+  Person,
+  Place,
+  RemoteFeed,
+  Soundbite,
+  Txt,
+} from "#worker/episodes/contract.ts";
 import { episodeStatuses, episodeTypes } from "#worker/episodes/contract.ts";
 
 /** One row, id 1: the podcast itself. */
@@ -23,8 +32,11 @@ export const shows = sqliteTable("shows", {
   copyright: text("copyright").notNull(),
   artworkFileId: text("artwork_file_id"),
   locked: integer("locked", { mode: "boolean" }).notNull(),
-  fundingUrl: text("funding_url"),
-  fundingText: text("funding_text").notNull(),
+  /** podcast:funding; the site links to the first. */
+  funding: text("funding", { mode: "json" })
+    .$type<Funding[]>()
+    .notNull()
+    .default(sql`'[]'`),
   updateFrequency: text("update_frequency").notNull(),
   updateRule: text("update_rule").notNull(),
   appleVerification: text("apple_verification").notNull(),
@@ -37,9 +49,24 @@ export const shows = sqliteTable("shows", {
   blocked: integer("blocked", { mode: "boolean" }).notNull().default(false),
   license: text("license").notNull().default(""),
   licenseUrl: text("license_url"),
-  location: text("location").notNull().default(""),
-  /** Latitude and longitude, such as -33.87,151.21. */
-  locationGeo: text("location_geo").notNull().default(""),
+  /** podcast:location. */
+  places: text("places", { mode: "json" })
+    .$type<Place[]>()
+    .notNull()
+    .default(sql`'[]'`),
+  /** podcast:podroll: podcasts that it recommends. */
+  podroll: text("podroll", { mode: "json" })
+    .$type<RemoteFeed[]>()
+    .notNull()
+    .default(sql`'[]'`),
+  /** podcast:publisher: the feed of the organisation that publishes it. */
+  publisherUrl: text("publisher_url"),
+  publisherGuid: text("publisher_guid").notNull().default(""),
+  /** podcast:txt, besides Apple's. */
+  txts: text("txts", { mode: "json" })
+    .$type<Txt[]>()
+    .notNull()
+    .default(sql`'[]'`),
   /** Changes with every write that the feed shows; the source of its ETag and Last-Modified. */
   feedChangedAt: integer("feed_changed_at", { mode: "timestamp_ms" }).notNull(),
   updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
@@ -85,6 +112,16 @@ export const episodes = sqliteTable(
     chapters: text("chapters", { mode: "json" }).$type<Chapter[]>().notNull(),
     people: text("people", { mode: "json" }).$type<Person[]>().notNull(),
     soundbites: text("soundbites", { mode: "json" }).$type<Soundbite[]>().notNull(),
+    /** podcast:funding, for this episode. */
+    funding: text("funding", { mode: "json" })
+      .$type<Funding[]>()
+      .notNull()
+      .default(sql`'[]'`),
+    /** podcast:location. */
+    places: text("places", { mode: "json" })
+      .$type<Place[]>()
+      .notNull()
+      .default(sql`'[]'`),
     /** Whose form made it, and that form's own key: sent again, it makes no second one. */
     draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),

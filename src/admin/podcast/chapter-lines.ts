@@ -52,20 +52,29 @@ export function parseChapters(text: string): { chapters: Chapter[] } | { error: 
   return { chapters };
 }
 
-/** The form's name of the chapters that have a picture, while they are written as text. */
-export const PICTURED = "picturedChapters";
+/** The form's name of the chapters with what a line of text cannot say, while they are written as text. */
+export const DETAILED = "detailedChapters";
 
-/** Chapters that were read from lines, each with the picture that it had: by its time, or else its title. */
-export const withPictures = <Read extends Chapter>(
+/** A chapter's details as fields: a picture, the time of its end, and `no` if it is in no list. */
+export type ChapterDetails = { img: string; end: string; toc: string };
+
+/** The same in the stored form; an end that is no time is left out. */
+export function detailsOf({ img, end, toc }: ChapterDetails): Pick<Chapter, "img" | "end" | "toc"> {
+  const until = parseTime(end);
+  return { ...(img && { img }), ...(until !== null && { end: until }), ...(toc === "no" && { toc: false }) };
+}
+
+/** Chapters that were read from lines, each with the details that it had: by its time, or else its title. */
+export const withDetails = <Read extends Chapter>(
   chapters: Read[],
-  rows: { start: string; title: string; img: string }[],
+  rows: (ChapterDetails & { start: string; title: string })[],
 ): Read[] => {
-  const pictured = rows.filter(({ img }) => img !== "");
+  const detailed = rows.filter(({ img, end, toc }) => img + end + toc !== "");
   return chapters.map((chapter) => {
     const row =
-      pictured.find(({ start }) => parseTime(start) === chapter.start) ??
-      pictured.find(({ title }) => title === chapter.title);
-    return row && !chapter.img ? { ...chapter, img: row.img } : chapter;
+      detailed.find(({ start }) => parseTime(start) === chapter.start) ??
+      detailed.find(({ title }) => title === chapter.title);
+    return row ? { ...detailsOf(row), ...chapter } : chapter;
   });
 };
 

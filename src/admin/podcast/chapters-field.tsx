@@ -4,15 +4,15 @@ import { TextField } from "#site/ui/field.tsx";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { useFieldError } from "../form/context.ts";
-import { TextArea } from "../form/fields.tsx";
+import { SelectField, TextArea } from "../form/fields.tsx";
 import { text } from "../form/read.ts";
 import { useSound } from "../sound/sound.ts";
 import {
   clockOf,
+  DETAILED,
   parseChapters,
   parseTime,
-  PICTURED,
-  withPictures,
+  withDetails,
   writeChapters,
   writeTime,
 } from "./chapter-lines.ts";
@@ -25,15 +25,30 @@ import { ViewSwitch } from "./view-switch.tsx";
 /** With the parser of Markdown, which a form does not need before. */
 const loadNotes = lazyImport(() => import("./chapters-in-notes.ts"));
 
-export type ChapterRow = MarkRow & { url: string; img: string };
+export type ChapterRow = MarkRow & {
+  url: string;
+  img: string;
+  end: string;
+  /** `no`: in no list. */
+  toc: string;
+};
 
-type Found = { start: number; title: string; url?: string | null; img?: string | null };
+type Found = {
+  start: number;
+  title: string;
+  url?: string | null;
+  img?: string | null;
+  end?: number;
+  toc?: boolean;
+};
 
-export const toChapterRow = ({ start, title, url, img }: Found) => ({
+export const toChapterRow = ({ start, title, url, img, end, toc }: Found) => ({
   start: writeTime(start),
   title,
   url: url ?? "",
   img: img ?? "",
+  end: end === undefined ? "" : writeTime(end),
+  toc: toc === false ? "no" : "",
 });
 
 type Props = {
@@ -68,7 +83,7 @@ export function ChaptersField({ marks, duration, audio }: Props) {
     const read = parseChapters(lines ?? "");
     if ("error" in read) return setProblem(read.error);
     setProblem(undefined);
-    marks.load(withPictures(read.chapters, rows).map(toChapterRow));
+    marks.load(withDetails(read.chapters, rows).map(toChapterRow));
     setLines(null);
   };
   const write = (typed: string) => {
@@ -76,7 +91,7 @@ export function ChaptersField({ marks, duration, audio }: Props) {
     setProblem(undefined);
     const read = parseChapters(typed);
     // Updates the marks on the waveform; a line that is being typed is not a chapter yet.
-    if ("chapters" in read) marks.load(withPictures(read.chapters, rows).map(toChapterRow));
+    if ("chapters" in read) marks.load(withDetails(read.chapters, rows).map(toChapterRow));
   };
   const isEmpty = lines === null ? rows.length === 0 : lines.trim() === "";
   const embedded = audio?.chapters ?? [];
@@ -122,7 +137,14 @@ export function ChaptersField({ marks, duration, audio }: Props) {
           onPlace={({ key }) => sound && marks.move(key, { start: writeTime(sound.position) })}
           onRemove={marks.remove}
           onAdd={() =>
-            marks.add({ start: sound ? writeTime(sound.position) : "", title: "", url: "", img: "" })
+            marks.add({
+              start: sound ? writeTime(sound.position) : "",
+              title: "",
+              url: "",
+              img: "",
+              end: "",
+              toc: "",
+            })
           }
         >
           {(row) => <Fields row={row} {...{ marks, duration }} />}
@@ -130,11 +152,11 @@ export function ChaptersField({ marks, duration, audio }: Props) {
       ) : (
         <>
           {rows
-            .filter(({ img }) => img !== "")
+            .filter(({ img, end, toc }) => img + end + toc !== "")
             .map((row) => (
               <Fragment key={row.key}>
-                {(["start", "title", "img"] as const).map((part) => (
-                  <input key={part} type="hidden" name={`${PICTURED}.${part}`} value={row[part]} />
+                {(["start", "title", "img", "end", "toc"] as const).map((part) => (
+                  <input key={part} type="hidden" name={`${DETAILED}.${part}`} value={row[part]} />
                 ))}
               </Fragment>
             ))}
@@ -178,9 +200,11 @@ const lineOf = ({ start, title, url }: ChapterRow) => [start, title, url].filter
 
 type FieldsProps = Pick<Props, "marks" | "duration"> & { row: ChapterRow };
 
-function Fields({ row: { key, start, title, url, img }, marks, duration }: FieldsProps) {
+function Fields({ row: { key, start, title, url, img, end, toc }, marks, duration }: FieldsProps) {
+  const [isDetailed] = useState(img + end + toc !== "");
   const titleError = useFieldError("chapters.title");
   const urlError = useFieldError("chapters.url");
+  const imgError = useFieldError("chapters.img");
   return (
     <>
       <div className="w-28">
@@ -210,7 +234,39 @@ function Fields({ row: { key, start, title, url, img }, marks, duration }: Field
         onChange={(event) => marks.change(key, { url: event.currentTarget.value })}
         className="min-w-36 flex-1"
       />
-      <input type="hidden" name="chapters.img" value={img} />
+      <details open={isDetailed || Boolean(imgError)} className="w-full text-sm">
+        <summary className="w-fit cursor-pointer py-1 text-muted">For apps</summary>
+        <div className="flex flex-wrap items-start gap-3 pt-2">
+          <TextField
+            label="Chapter picture"
+            name="chapters.img"
+            value={img}
+            error={imgError}
+            onChange={(event) => marks.change(key, { img: event.currentTarget.value })}
+            placeholder="https://"
+            help="Shown during the chapter by Podcast Guru, Podverse, Fountain and Castamatic."
+            className="min-w-44 flex-2"
+          />
+          <div className="w-28">
+            <TimeField
+              label="Ends at"
+              name="chapters.end"
+              value={end}
+              onChange={(time) => marks.change(key, { end: time })}
+              problem={end === "" ? null : timeProblem(end)}
+            />
+          </div>
+          <SelectField
+            label="In the list of chapters"
+            name="chapters.toc"
+            value={toc}
+            onChange={(event) => marks.change(key, { toc: event.currentTarget.value })}
+          >
+            <option value="">Yes</option>
+            <option value="no">No, only its picture or link</option>
+          </SelectField>
+        </div>
+      </details>
     </>
   );
 }

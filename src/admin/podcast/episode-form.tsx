@@ -25,6 +25,7 @@ import {
   PublishingFields,
   TextFields,
 } from "./episode-sections.tsx";
+import { FundingFields, PlaceFields } from "./feed-fields.tsx";
 import { PeopleFields } from "./people-fields.tsx";
 import { problemsIn } from "./publish-check.ts";
 import { SoundFields } from "./sound-fields.tsx";
@@ -120,8 +121,24 @@ export function EpisodeForm({ name, episode, values, mayMail, onTitle, refusal }
               children: <PeopleFields people={values.people} help="Hosts and guests of this episode." />,
             },
             {
+              title: "In podcast apps",
+              help: "Only the feed shows these.",
+              children: (
+                <>
+                  <PlaceFields
+                    places={values.places}
+                    help="What this episode is about, or where it was recorded."
+                  />
+                  <FundingFields
+                    funding={values.funding}
+                    help="For this episode alone, such as a charity that it is about."
+                  />
+                </>
+              ),
+            },
+            {
               title: "Elsewhere",
-              help: "Shown as links on the episode’s page.",
+              help: "Shown as links on the episode’s page, and in the feed for apps that offer another place to listen or watch.",
               children: <LinkFields values={values} />,
             },
             {

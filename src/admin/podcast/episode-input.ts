@@ -2,26 +2,34 @@ import { z } from "zod";
 import { NewEpisode } from "#worker/episodes/contract.ts";
 import { checkbox, dateTime, numberOrNull, rows, text, textOrNull, textToChange } from "../form/read.ts";
 import { readCredit } from "./credits.ts";
-import { parseChapters, parseTime, PICTURED, withPictures } from "./chapter-lines.ts";
+import { fundingRows, placeRows } from "./feed-rows.ts";
+import { DETAILED, detailsOf, parseChapters, parseTime, withDetails } from "./chapter-lines.ts";
 
 const chapters = NewEpisode.shape.chapters.unwrap();
 const soundbites = NewEpisode.shape.soundbites.unwrap();
 
 const START = "Enter a time such as 1:15.";
 
-const ChapterRow = z.object({ start: z.string(), title: z.string(), url: z.string(), img: z.string() });
+const ChapterRow = z.object({
+  start: z.string(),
+  title: z.string(),
+  url: z.string(),
+  img: z.string(),
+  end: z.string(),
+  toc: z.string(),
+});
 
-/** Chapters as lines of text, together with rows for pictures, which do not fit into lines; or only as rows. */
+/** Chapters as lines of text, together with rows for what does not fit into lines; or only as rows. */
 const Chapters = z
   .union([
-    z.object({ lines: z.string(), pictured: z.array(ChapterRow.omit({ url: true })) }),
+    z.object({ lines: z.string(), detailed: z.array(ChapterRow.omit({ url: true })) }),
     z.array(ChapterRow),
   ])
   .default([])
   .transform((given, { addIssue }): z.input<typeof chapters> => {
     if (Array.isArray(given)) return given.map((row, at) => readChapterRow(row, at, addIssue));
     const read = parseChapters(given.lines);
-    if ("chapters" in read) return withPictures(read.chapters, given.pictured);
+    if ("chapters" in read) return withDetails(read.chapters, given.detailed);
     addIssue(read.error);
     return z.NEVER;
   })
@@ -30,12 +38,16 @@ const Chapters = z
 type AddIssue = (issue: { code: "custom"; path: PropertyKey[]; message: string }) => void;
 
 function readChapterRow(
-  { start, title, url, img }: z.infer<typeof ChapterRow>,
+  { start, title, url, ...details }: z.infer<typeof ChapterRow>,
   at: number,
   addIssue: AddIssue,
 ) {
   const from = parseTime(start);
-  if (from !== null) return { start: from, title, url, ...(img && { img }) };
+  if (details.end !== "" && parseTime(details.end) === null) {
+    addIssue({ code: "custom", path: [at, "end"], message: START });
+    return z.NEVER;
+  }
+  if (from !== null) return { start: from, title, url, ...detailsOf(details) };
   addIssue({ code: "custom", path: [at, "start"], message: START });
   return z.NEVER;
 }
@@ -74,14 +86,14 @@ const creditRows = rows(["name", "credit", "href"], ["name", "href"]);
 export const peopleRows = (form: FormData, name: string) =>
   creditRows(form, name).map(({ credit, ...person }) => ({ ...person, ...readCredit(credit) }));
 
-const chapterRows = rows(["start", "title", "url", "img"], ["start", "title", "url"]);
+const chapterRows = rows(["start", "title", "url", "img", "end", "toc"], ["start", "title", "url"]);
 
-const picturedRows = rows(["start", "title", "img"], ["img"]);
+const detailedRows = rows(["start", "title", "img", "end", "toc"], ["img", "end", "toc"]);
 
 /** Errors of the text view, if that is open. */
 const chapterLinesOrRows = (form: FormData, name: string) => {
   const lines = text(form, name);
-  return lines === undefined ? chapterRows(form, name) : { lines, pictured: picturedRows(form, PICTURED) };
+  return lines === undefined ? chapterRows(form, name) : { lines, detailed: detailedRows(form, DETAILED) };
 };
 
 /** Zero when empty. */
@@ -115,5 +127,7 @@ export const episodeForm = {
     chapters: chapterLinesOrRows,
     people: peopleRows,
     soundbites: rows(["start", "duration", "title"], ["start", "duration", "title"]),
+    funding: fundingRows,
+    places: placeRows,
   },
 };

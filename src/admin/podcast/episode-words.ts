@@ -1,6 +1,6 @@
 import { formatDateTime, formatDuration, formatTime } from "#site/ui/format.ts";
 import type { Locale } from "#site/ui/locale.ts";
-import type { Chapter, EpisodeStatus, Person, Soundbite } from "#worker/episodes/contract.ts";
+import type { Chapter, EpisodeStatus, Funding, Person, Place, Soundbite } from "#worker/episodes/contract.ts";
 import type { FieldWords } from "../form/compare/fields.tsx";
 import { statusNames } from "../publishing/statuses.ts";
 
@@ -21,6 +21,8 @@ const labels = {
   soundbites: "Soundbites",
   transcript: "Transcript",
   people: "People",
+  places: "Places",
+  funding: "Support links",
   youtubeUrl: "YouTube URL",
   videoUrl: "Video URL",
   spotifyUrl: "Spotify URL",
@@ -65,6 +67,10 @@ export const episodeWords = (locale: Locale): FieldWords => ({
         );
       case "people":
         return lines<Person>(value, ({ name, role }) => `${name}, ${role}`);
+      case "places":
+        return lines<Place>(value, ({ name }) => name);
+      case "funding":
+        return lines<Funding>(value, ({ url, text }) => `${text} ${url}`.trim());
       default:
         return undefined;
     }

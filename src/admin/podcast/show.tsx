@@ -15,6 +15,8 @@ import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { FrequencyFields } from "./frequency-fields.tsx";
 import { peopleRows } from "./episode-input.ts";
 import { adviceOn } from "./fitting-copy.ts";
+import { FundingFields, GuidField, PlaceFields, PodrollFields, TxtFields } from "./feed-fields.tsx";
+import { fundingRows, placeRows, podrollRows, txtRows } from "./feed-rows.ts";
 import { PeopleFields } from "./people-fields.tsx";
 import { errorWords } from "./episode-types.ts";
 import type { Route } from "./+types/show";
@@ -56,8 +58,7 @@ const fields = {
   type: text,
   copyright: text,
   artworkFileId: textOrNull,
-  fundingUrl: text,
-  fundingText: text,
+  funding: fundingRows,
   updateFrequency: text,
   updateRule: text,
   appleVerification: text,
@@ -70,8 +71,11 @@ const fields = {
   blocked: checkbox,
   license: text,
   licenseUrl: text,
-  location: text,
-  locationGeo: text,
+  places: placeRows,
+  podroll: podrollRows,
+  publisherUrl: text,
+  publisherGuid: text,
+  txts: txtRows,
 };
 
 export default function Show({ loaderData }: Route.ComponentProps) {
@@ -173,25 +177,12 @@ export default function Show({ loaderData }: Route.ComponentProps) {
           defaultChecked={show?.blocked}
         />
         <FrequencyFields words={show?.updateFrequency ?? ""} rule={show?.updateRule ?? ""} />
-        <div className="grid items-start gap-5 sm:grid-cols-2">
-          <TextField
-            label="Place"
-            name="location"
-            maxLength={128}
-            defaultValue={show?.location}
-            placeholder="Marrickville, Sydney"
-            help="The place the podcast is about, if any."
-          />
-          <TextField
-            label="Coordinates of the place"
-            name="locationGeo"
-            maxLength={40}
-            defaultValue={show?.locationGeo}
-            placeholder="-33.91,151.16"
-            help="Latitude and longitude."
-          />
-        </div>
-        <PeopleFields people={show?.people ?? []} help="The hosts of every episode." />
+        <PeopleFields
+          people={show?.people ?? []}
+          help="The hosts of every episode. Read by Fountain, Podcast Addict, Podcast Guru, Anytime and Podfriend."
+        />
+        <PlaceFields places={show?.places ?? []} help="What the podcast is about, or where it’s recorded." />
+        <PodrollFields podroll={show?.podroll ?? []} />
       </FormSection>
       <FormSection title="Owner and support">
         <TextField label="Owner’s name" name="ownerName" maxLength={255} defaultValue={show?.ownerName} />
@@ -220,26 +211,28 @@ export default function Show({ loaderData }: Route.ComponentProps) {
             help="Not needed with a standard short name."
           />
         </div>
-        <TextField
-          label="Support link"
-          name="fundingUrl"
-          type="url"
-          defaultValue={show?.fundingUrl ?? ""}
-          help="In the feed, while Patreon is on under Settings ▸ Features."
+        <FundingFields
+          funding={show?.funding ?? []}
+          help="In the feed, while Patreon is on under Settings ▸ Features. This site shows the first one."
         />
-        <TextField
-          label="Support link text"
-          name="fundingText"
-          maxLength={128}
-          defaultValue={show?.fundingText}
-        />
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <TextField
+            label="The publisher’s feed"
+            name="publisherUrl"
+            type="url"
+            defaultValue={show?.publisherUrl ?? ""}
+            help="Of a network or company with several podcasts, if it has a feed that lists them. Few apps read it yet."
+          />
+          <GuidField name="publisherGuid" value={show?.publisherGuid ?? ""} />
+        </div>
         <TextField
           label="Apple verification code"
           name="appleVerification"
           maxLength={255}
           defaultValue={show?.appleVerification}
-          help="Only while Apple Podcasts asks for it."
+          help="Only while Apple Podcasts asks for it. Read by Apple Podcasts."
         />
+        <TxtFields txts={show?.txts ?? []} />
       </FormSection>
       <FormSection
         title="Moving away"

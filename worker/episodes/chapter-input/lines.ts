@@ -1,6 +1,13 @@
 import { toMs } from "#worker/episodes/transcript-input/times.ts";
 
-export type FoundChapter = { start: number; title: string; url: string | null; img?: string };
+export type FoundChapter = {
+  start: number;
+  title: string;
+  url: string | null;
+  img?: string;
+  end?: number;
+  toc?: boolean;
+};
 
 /** A line of a text, and the target of its first link. */
 export type Line = { text: string; link?: string | null };

@@ -13,6 +13,8 @@ type Found = {
   title?: string;
   url?: string | null;
   img?: string;
+  end?: number;
+  toc?: boolean;
   /** From 1, in a table. */
   line?: number;
   /** Its time counts from the beginning of another recording. */
@@ -38,16 +40,24 @@ export function readChapterFile(text: string): ChapterFile | null {
   if (!format) return null;
   const found = format.read(source);
   const isTimed = ({ start }: Found) => start >= 0 && Number.isFinite(start);
+  const timed = found.filter(isTimed);
+  const listed = timed.filter(({ toc }) => toc !== false);
+  const numbers = new Map(listed.map((chapter, index) => [chapter, index + 1]));
   return {
-    chapters: found.filter(isTimed).map(({ start, title = "", url = null, img }, index) => ({
+    chapters: timed.map(({ start, title = "", url = null, img, end = 0, toc }, index) => ({
       start: toMs(start),
-      title: title.trim() || `Chapter ${index + 1}`,
+      title: title.trim() || nameOf(numbers.get(timed[index]!)),
       url: url || null,
       ...(img && { img }),
+      ...(end > start && { end: toMs(end) }),
+      ...(toc === false && { toc }),
     })),
     lost: found.filter((each) => !isTimed(each)),
   };
 }
+
+const nameOf = (number: number | undefined) =>
+  number === undefined ? "Not in the list" : `Chapter ${number}`;
 
 /** "00:01:02.500", or seconds. The frames of "00:01:02:12" are ignored, because their rate is unknown. */
 function timeOf(given: string) {
@@ -75,6 +85,7 @@ type Json = {
   img?: unknown;
   image?: unknown;
   toc?: unknown;
+  endTime?: unknown;
   /** ffprobe’s: seconds, while `start` counts in units of `time_base`. */
   start_time?: unknown;
   time_base?: unknown;
@@ -114,12 +125,12 @@ function inSeconds(start: unknown, base: unknown) {
   return typeof start === "number" && part && whole ? (start * part) / whole : start;
 }
 
-/** Chapters with `toc: false` only show a picture during another one, and are left out. */
 const readJson = (text: string) =>
   (jsonChapters(text) ?? [])
-    .filter(({ toc }) => toc !== false)
-    .map(({ startTime, start, start_time, time_base, title, tags, ...links }) => ({
+    .map(({ startTime, start, start_time, time_base, title, tags, endTime, toc, ...links }) => ({
       links,
+      ...(Number.isFinite(secondsOf(endTime)) && { end: secondsOf(endTime) }),
+      ...(toc === false && { toc }),
       start:
         [start_time, inSeconds(start, time_base), startTime].map(secondsOf).find(Number.isFinite) ??
         Number.NaN,

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
+import type {
+  Chapter,
+  Funding,
+  Person,
+  Place,
+  RemoteFeed,
+  Soundbite,
+  Txt,
+} from "#worker/episodes/contract.ts";
 import type { DateProblem } from "#worker/imports/foreign-date.ts";
 import { webLink } from "#worker/platform/contract.ts";
 
@@ -47,6 +55,11 @@ export type FeedEpisode = {
   transcripts: LinkedFile[];
   people: Person[];
   soundbites: Soundbite[];
+  /** Absent in imports from before, as the next two. */
+  funding?: Funding[];
+  places?: Place[];
+  /** Where it is elsewhere. */
+  contentLinks?: string[];
   /** What of it is left out or simplified: sentences. */
   omissions: string[];
 };
@@ -65,16 +78,18 @@ export type FeedFacts = Partial<{
   explicit: boolean;
   type: "episodic" | "serial";
   copyright: string;
-  fundingUrl: string;
-  fundingText: string;
+  funding: Funding[];
   updateFrequency: string;
   updateRule: string;
   people: Person[];
   complete: boolean;
   license: string;
   licenseUrl: string;
-  location: string;
-  locationGeo: string;
+  places: Place[];
+  podroll: RemoteFeed[];
+  publisherUrl: string;
+  publisherGuid: string;
+  txts: Txt[];
   /** podcast:guid. */
   guid: string;
   /** The address of the artwork. */
@@ -94,16 +109,18 @@ export const factNames = [
   "explicit",
   "type",
   "copyright",
-  "fundingUrl",
-  "fundingText",
+  "funding",
   "updateFrequency",
   "updateRule",
   "people",
   "complete",
   "license",
   "licenseUrl",
-  "location",
-  "locationGeo",
+  "places",
+  "podroll",
+  "publisherUrl",
+  "publisherGuid",
+  "txts",
   "guid",
   "artwork",
 ] as const satisfies (keyof FeedFacts)[];

@@ -14,11 +14,13 @@ import { enclosuresOf } from "#worker/imports/feed/enclosures.ts";
 import { omissionsOf } from "#worker/imports/feed/omissions.ts";
 import {
   chaptersOf,
+  fundingOf,
   isYes,
   lineOf,
   linkOf,
   numberOf,
   peopleOf,
+  placesOf,
   secondsOf,
   soundbitesOf,
 } from "#worker/imports/feed/values.ts";
@@ -97,6 +99,11 @@ function episodeOf(item: Node, { channel, artwork, timeZone }: Place): FeedEpiso
     transcripts: linkedFiles(item, "podcast:transcript", base).toSorted((a, b) => rankOf(a) - rankOf(b)),
     people: peopleOf(childrenOf(item, "podcast:person"), base),
     soundbites: soundbitesOf(childrenOf(item, "podcast:soundbite")),
+    funding: fundingOf(childrenOf(item, "podcast:funding"), base),
+    places: placesOf(childrenOf(item, "podcast:location")),
+    contentLinks: childrenOf(item, "podcast:contentLink")
+      .map((node) => linkOf(attributeOf(node, "href"), base))
+      .filter((link) => link !== ""),
   } satisfies Omit<FeedEpisode, "omissions">;
   const hasZone = date.at === null || date.hasZone;
   return { ...episode, omissions: omissionsOf(item, episode, { channel, timeZone, hasZone, audioFiles }) };

@@ -7,7 +7,17 @@ import { artworkOf, MOST_NOTES } from "#worker/imports/feed/episodes.ts";
 import { languageOf } from "#worker/imports/feed/language.ts";
 import { plainOf } from "#worker/imports/feed/notes.ts";
 import { unreadElements } from "#worker/imports/feed/omissions.ts";
-import { isYes, lineOf, linesOf, linkOf, peopleOf } from "#worker/imports/feed/values.ts";
+import {
+  fundingOf,
+  isYes,
+  lineOf,
+  linesOf,
+  linkOf,
+  peopleOf,
+  placesOf,
+  remoteFeedsOf,
+  txtsOf,
+} from "#worker/imports/feed/values.ts";
 
 /** Whether the feed is locked, and who may move it. */
 export type Lock = { isLocked: boolean; owners: string[] };
@@ -76,21 +86,23 @@ function choicesOf(channel: Node): FeedFacts {
 }
 
 function tagsOf(channel: Node): FeedFacts {
-  const funding = childOf(channel, "podcast:funding");
   const frequency = childOf(channel, "podcast:updateFrequency");
   const license = childOf(channel, "podcast:license");
-  const location = childOf(channel, "podcast:location");
   const base = attributeOf(channel, "xml:base");
+  const remoteItems = (name: string) => childrenOf(childOf(channel, name) ?? {}, "podcast:remoteItem");
+  const [publisher] = remoteFeedsOf(remoteItems("podcast:publisher"), base);
   return {
-    fundingUrl: linkOf(attributeOf(funding, "url"), base),
-    fundingText: lineOf(rawText(funding), 128),
+    funding: fundingOf(childrenOf(channel, "podcast:funding"), base),
     updateFrequency: lineOf(rawText(frequency), 128),
     updateRule: attributeOf(frequency, "rrule"),
     people: peopleOf(childrenOf(channel, "podcast:person"), base),
     license: lineOf(rawText(license), 128),
     licenseUrl: linkOf(attributeOf(license, "url"), base),
-    location: lineOf(rawText(location), 128),
-    locationGeo: attributeOf(location, "geo").replace(/^geo:/, "").split(";")[0] ?? "",
+    places: placesOf(childrenOf(channel, "podcast:location")),
+    podroll: remoteFeedsOf(remoteItems("podcast:podroll"), base),
+    publisherUrl: publisher?.url ?? "",
+    publisherGuid: publisher?.guid ?? "",
+    txts: txtsOf(childrenOf(channel, "podcast:txt")),
   };
 }
 
@@ -102,9 +114,9 @@ function isFitting(given: FeedFacts, name: (typeof factNames)[number]) {
   const companions = {
     license: given.license,
     licenseUrl: given.licenseUrl || null,
-    location: given.location,
+    publisherUrl: given.publisherUrl || null,
   };
-  const isOfThem = name.startsWith("license") || name.startsWith("location");
+  const isOfThem = name.startsWith("license") || name.startsWith("publisher");
   const show = { title: "T", description: "D", author: "A", category: "Arts" };
   return ShowInput.safeParse({ ...show, ...(isOfThem && companions), [name]: value }).success;
 }
@@ -136,7 +148,7 @@ export function remarksOf(channel: Node, facts: FeedFacts): string[] {
 }
 
 const CHANNEL_ELEMENTS = new Set(
-  "item lastBuildDate generator docs ttl language copyright managingEditor webMaster itunes:owner itunes:category itunes:type itunes:complete itunes:new-feed-url itunes:keywords podcast:guid podcast:locked podcast:funding podcast:person podcast:updateFrequency podcast:license podcast:location googleplay:owner googleplay:category googleplay:email dc:language".split(
+  "item lastBuildDate generator docs ttl language copyright managingEditor webMaster itunes:owner itunes:category itunes:type itunes:complete itunes:new-feed-url itunes:keywords podcast:guid podcast:locked podcast:funding podcast:person podcast:updateFrequency podcast:license podcast:location podcast:podroll podcast:publisher podcast:txt podcast:medium podcast:podping podcast:images googleplay:owner googleplay:category googleplay:email dc:language".split(
     " ",
   ),
 );

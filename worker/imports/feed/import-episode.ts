@@ -202,7 +202,10 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, end, asDraf
   const isWithin = ({ start, duration = 0 }: Partial<Soundbite> & { start: number }) =>
     start + duration < end;
   const marks = withEmbedded(sides.chapters, audio.chapters);
-  const chapters = marks.filter(isWithin);
+  const chapters = marks.filter(isWithin).map(({ end: until, ...chapter }) => ({
+    ...chapter,
+    ...(until !== undefined && until > chapter.start && until <= end && { end: until }),
+  }));
   const soundbites = episode.soundbites.filter(isWithin);
   const faults = faultsInWords(audio);
   const messages = [
@@ -228,11 +231,13 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, end, asDraf
     // The old host's feed contains both.
     allowDuplicateAudio: true,
     imageFileId: sides.imageFileId,
-    ...linksOf(episode.link),
+    ...linksOf([episode.link, ...(episode.contentLinks ?? [])]),
     transcript: sides.transcript,
     chapters,
     people,
     soundbites,
+    funding: episode.funding,
+    places: episode.places,
   };
   return { input, messages };
 }
@@ -282,7 +287,11 @@ function statusOf(
     : { status: "published", publishedAt, scheduledFor: null };
 }
 
-function linksOf(link: string): Partial<NewEpisode> {
-  const host = URL.parse(link)?.hostname ?? "";
-  return Object.fromEntries(linkPlaces.filter(([, at]) => at.test(host)).map(([name]) => [name, link]));
-}
+/** The first link of each place. */
+const linksOf = (links: string[]): Partial<NewEpisode> =>
+  Object.fromEntries(
+    linkPlaces.flatMap(([name, at]) => {
+      const link = links.find((each) => at.test(URL.parse(each)?.hostname ?? ""));
+      return link === undefined ? [] : [[name, link]];
+    }),
+  );

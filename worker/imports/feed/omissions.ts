@@ -142,7 +142,9 @@ const read = new Set([
   ..."title image duration season episode episodeType explicit block summary subtitle author order"
     .split(" ")
     .map((name) => `itunes:${name}`),
-  ..."image season episode chapters transcript person soundbite".split(" ").map((name) => `podcast:${name}`),
+  ..."image season episode chapters transcript person soundbite funding location contentLink images"
+    .split(" ")
+    .map((name) => `podcast:${name}`),
   ..."title description content group thumbnail".split(" ").map((name) => `media:${name}`),
   ..."description image explicit block author".split(" ").map((name) => `googleplay:${name}`),
   ..."date creator".split(" ").map((name) => `dc:${name}`),

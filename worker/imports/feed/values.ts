@@ -1,7 +1,16 @@
 import { defaultTreeAdapter, parseFragment } from "parse5";
 import { attributeOf, rawText, type Node } from "#worker/imports/feed/node.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
-import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
+import {
+  Funding,
+  MAX_SECONDS,
+  Place,
+  RemoteFeed,
+  Txt,
+  type Chapter,
+  type Person,
+  type Soundbite,
+} from "#worker/episodes/contract.ts";
 
 /** Converts values from feeds to those of episodes. Invalid ones are left out. */
 
@@ -94,6 +103,64 @@ function placeOf(node: Node) {
   return found === undefined ? { group: "cast", role: "guest" } : { group: found, role };
 }
 
+/** Those that an episode or a podcast takes, the first of them. */
+const fitting = <T>(
+  schema: { safeParse(value: unknown): { success: boolean; data?: T } },
+  most: number,
+  given: unknown[],
+) => given.flatMap((each) => schema.safeParse(each).data ?? []).slice(0, most);
+
+export const fundingOf = (nodes: Node[], base = "") =>
+  fitting(
+    Funding,
+    10,
+    nodes.map((node) => ({ url: linkOf(attributeOf(node, "url"), base), text: lineOf(rawText(node), 128) })),
+  );
+
+/** An attribute that is not in its format is left out. */
+export const placesOf = (nodes: Node[]) =>
+  fitting(
+    Place,
+    10,
+    nodes.map((node) => {
+      const given = {
+        rel: attributeOf(node, "rel"),
+        geo: attributeOf(node, "geo").replace(/^geo:/, "").split(";")[0] ?? "",
+        osm: attributeOf(node, "osm"),
+        country: attributeOf(node, "country"),
+      };
+      const fields = Object.entries(given).filter(
+        ([name, value]) => Place.shape[name as keyof typeof given].safeParse(value).success,
+      );
+      return { name: lineOf(rawText(node), 128), ...Object.fromEntries(fields) };
+    }),
+  );
+
+/** podcast:remoteItem. Those without an address are left out: only the Podcast Index knows where their feeds are. */
+export const remoteFeedsOf = (nodes: Node[], base = "") =>
+  fitting(
+    RemoteFeed,
+    50,
+    nodes.map((node) => ({
+      title: lineOf(attributeOf(node, "title"), 128),
+      url: linkOf(attributeOf(node, "feedUrl"), base),
+      guid: attributeOf(node, "feedGuid"),
+    })),
+  );
+
+/** Without codes that prove to a service who owns the feed at its old address. */
+export const txtsOf = (nodes: Node[]) =>
+  fitting(
+    Txt,
+    20,
+    nodes
+      .map((node) => ({
+        purpose: lineOf(attributeOf(node, "purpose"), 128),
+        text: linesOf(rawText(node), 4000),
+      }))
+      .filter(({ purpose }) => !/verify/i.test(purpose)),
+  );
+
 const MOST_SOUNDBITES = 20;
 
 export const soundbitesOf = (nodes: Node[]) =>
@@ -106,16 +173,23 @@ export const soundbitesOf = (nodes: Node[]) =>
     .filter(({ start, duration }) => start >= 0 && duration >= 15 && duration <= 120)
     .slice(0, MOST_SOUNDBITES);
 
-type RawChapter = { start: number; title: string; url: string; img?: string };
+type RawChapter = { start: number; title: string; url: string; img?: string; end?: number; toc?: boolean };
 
 /** In order, one for each time. There may be more than an episode takes. */
 export function chaptersOf(raw: RawChapter[], base = ""): Chapter[] {
   const known = new Set<number>();
   return raw
-    .map(({ start, title, url, img = "" }) => {
+    .map(({ start, title, url, img = "", end, toc }) => {
       const picture = linkOf(img, base);
       const link = linkOf(url, base) || null;
-      return { start, title: lineOf(title, 200), url: link, ...(picture && { img: picture }) };
+      return {
+        start,
+        title: lineOf(title, 200),
+        url: link,
+        ...(picture && { img: picture }),
+        ...(end !== undefined && end <= MAX_SECONDS && { end }),
+        ...(toc === false && { toc }),
+      };
     })
     .filter(({ start, title }) => start >= 0 && Number.isFinite(start) && title !== "")
     .filter(({ start }) => !known.has(start) && known.add(start))

@@ -18,16 +18,18 @@ const factLabels: Record<FactName, string> = {
   explicit: "Explicit",
   type: "Order of the episodes",
   copyright: "Copyright",
-  fundingUrl: "Support link",
-  fundingText: "Support link text",
+  funding: "Support links",
   updateFrequency: "How often it appears",
   updateRule: "How often, for apps",
   people: "People",
   complete: "No more episodes will come",
   license: "Licence",
   licenseUrl: "Link to the licence",
-  location: "Place",
-  locationGeo: "Latitude and longitude",
+  places: "Places",
+  podroll: "Podcasts that it recommends",
+  publisherUrl: "Publisher’s feed",
+  publisherGuid: "Publisher’s podcast:guid",
+  txts: "Texts for services (podcast:txt)",
   guid: "Directory ID (podcast:guid)",
   artwork: "Artwork",
 };
@@ -42,5 +44,11 @@ export const listFacts = (facts: FeedFacts) =>
 
 function inWords(value: FeedFacts[FactName]) {
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  return Array.isArray(value) ? value.map(({ name }) => name).join(", ") : (value ?? "");
+  return Array.isArray(value) ? value.map(rowInWords).join(", ") : (value ?? "");
+}
+
+function rowInWords(row: Extract<FeedFacts[FactName], unknown[]>[number]) {
+  if ("name" in row) return row.name;
+  if ("url" in row) return row.url;
+  return row.text;
 }
