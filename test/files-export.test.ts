@@ -117,6 +117,22 @@ describe("the export of files", () => {
     expect(await count()).toBe(2);
   });
 
+  it("is logged and mailed about once also if its first bytes are left out, and not again where it continues", async () => {
+    const logged = () =>
+      env.DB.prepare("select detail from security_events where kind = 'site_exported'").raw<[string]>();
+    const mails = () =>
+      env.DB.prepare("select count(*) as count from outbox where topic = 'mail'").first("count");
+    await env.DB.prepare("delete from security_events").run();
+    await env.DB.prepare("delete from outbox").run();
+    const rest = { Range: "bytes=1-" };
+    expect((await bytesOf(await part(rest))).length).toBe(whole.length - 1);
+    expect(await logged()).toEqual([["Files, part 1"]]);
+    expect(await mails()).toBe(1);
+    await env.DB.prepare("update security_events set at = at - 120000").run();
+    await (await part({ Range: "bytes=1000-" })).body!.cancel();
+    expect(await logged()).toHaveLength(1);
+  });
+
   it("is refused if a byte has changed, half of it is missing, or it has another file", async () => {
     const changed = whole.slice();
     changed[whole.length - 30_000] = 1;

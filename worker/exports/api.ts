@@ -43,7 +43,7 @@ export const exportApi = router()
     if (range !== null && served === null)
       return c.body(null, 416, { ...headers, "Content-Range": `bytes */${zip.size}` });
     const { first, last } = served ?? { first: 0, last: zip.size - 1 };
-    if (first === 0) await recordFilesExport(ctx, number);
+    await recordFilesExport(ctx, number, { isContinued: first > 0 });
     const length = last - first + 1;
     // Over HTTP, workerd states a length only for a stream that has one.
     const { readable, writable } = new FixedLengthStream(length);

@@ -9,6 +9,7 @@ import {
   type ListedObject,
 } from "#worker/exports/contract.ts";
 import {
+  PERMIT_LASTS,
   permitFor,
   recordExport,
   requireExport,
@@ -67,8 +68,12 @@ export async function openFilesPart(ctx: Context, number: number, query: FilesPa
   return { zip: zipOf(ctx, objects, number, parts.length), etag: `"${set}-${number}"` };
 }
 
-/** Once for each part, whatever ranges of it are read. */
-export const recordFilesExport = (ctx: Context, number: number) => recordExport(ctx, `Files, part ${number}`);
+/**
+ * Logs the download of a part. A later range continues one, unless none was begun: without its first byte a part is as good as
+ * whole.
+ */
+export const recordFilesExport = (ctx: Context, number: number, { isContinued }: { isContinued: boolean }) =>
+  recordExport(ctx, `Files, part ${number}`, isContinued ? PERMIT_LASTS * 1000 : undefined);
 
 async function partsOf(ctx: Context) {
   const parts: HashedObject[][] = [];

@@ -33,7 +33,7 @@ async function refuseWhileRestoring(ctx: Context) {
 
 const PURPOSE = "export";
 /** Seconds. */
-const PERMIT_LASTS = 3600;
+export const PERMIT_LASTS = 3600;
 
 /**
  * What the later requests of an export show instead of a recent proof: a token of the session and the export that they belong
@@ -60,8 +60,11 @@ const sessionOf = (ctx: Context) => {
   return `${id} ${sessionId}`;
 };
 
-/** Logs an export, or a part of it, as a security event, unless it was logged just now; and mails a notice, one for all the parts. */
-export async function recordExport(ctx: Context, detail: string | null = null) {
-  await eventRowOnce(ctx, { kind: "site_exported", email: requireUser(ctx).email, detail });
+/**
+ * Logs an export, or a part of it, as a security event, unless it was logged within the last milliseconds; and mails a notice,
+ * one for all the parts.
+ */
+export async function recordExport(ctx: Context, detail: string | null = null, within?: number) {
+  await eventRowOnce(ctx, { kind: "site_exported", email: requireUser(ctx).email, detail }, within);
   await noticeExport(ctx, "The site’s contents");
 }
