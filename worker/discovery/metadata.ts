@@ -10,6 +10,7 @@ import {
 import { EMBED_HEIGHT, EMBED_WIDTH, embedPath } from "#worker/embeds/frame.ts";
 import type { CommentList } from "#worker/comments/contract.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
+import { keyOfMedia } from "#worker/files/stored.ts";
 import { likelyLocale } from "#worker/platform/text/direction.ts";
 import { withEllipsis } from "#worker/platform/text/excerpt.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -245,7 +246,7 @@ function sharePicture(ctx: Context, site: Site, page: Page): PageMetadata {
   const subject = {
     title,
     label: label === title ? "" : label,
-    cover: coverOf(page.image),
+    cover: keyOfMedia(page.image),
     ...(page.drawing ?? { seed: seedOf(path) }),
   };
   noteSubject(ctx, subject);
@@ -258,11 +259,6 @@ function sharePicture(ctx: Context, site: Site, page: Page): PageMetadata {
     { name: "twitter:image:alt", content: alt },
   ];
 }
-
-const MEDIA = "/media/";
-/** The key in R2. */
-const coverOf = (image: string | null | undefined) =>
-  image?.startsWith(MEDIA) ? decodeURIComponent(image.slice(MEDIA.length)) : null;
 
 /** For an episode the id, as on its page. */
 const seedOf = (path: string) =>

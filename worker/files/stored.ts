@@ -16,7 +16,13 @@ const kinds = {
   image: { is: isPicture, wanted: "Choose a picture." },
 };
 
-export const mediaUrl = (key: string) => `/media/${key}`;
+const MEDIA = "/media/";
+
+export const mediaUrl = (key: string) => MEDIA + key;
+
+/** The key in R2 of the file at a path; null for another address. */
+export const keyOfMedia = (path: string | null | undefined) =>
+  path?.startsWith(MEDIA) ? decodeURIComponent(path.slice(MEDIA.length)) : null;
 
 /** The complete files among these ids. */
 export async function findStoredFiles(ctx: Context, ids: string[]): Promise<Map<string, StoredFile>> {

@@ -2,10 +2,12 @@ import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import wasm from "@resvg/resvg-wasm/index_bg.wasm";
 import sansFile from "./fonts/instrument-sans.ttf?inline";
 import serifFile from "./fonts/newsreader.ttf?inline";
+import { AppError } from "#worker/platform/errors.ts";
 import { escapeText } from "#worker/platform/http/rss.ts";
 import { readMetrics } from "#worker/sharing/font-metrics.ts";
 import { layOut } from "#worker/sharing/layout.ts";
 import { loadFonts } from "#worker/sharing/load-fonts.ts";
+import { layOutQuote } from "#worker/sharing/quote-layout.ts";
 import { stackOf, type Face, type Run } from "#worker/sharing/runs.ts";
 import type { ShareSubject } from "#worker/sharing/subject.ts";
 
@@ -36,14 +38,18 @@ export type Drawing = {
   isComplete: boolean;
 };
 
-/** The picture as PNG. `cover` is a square JPEG; `assets` has the fonts of other scripts. */
+/**
+ * The picture as PNG. `cover` is a square JPEG; `assets` has the fonts of other scripts.
+ * @throws for a quote `invalid` if a letter has no font, `unavailable` if the fonts cannot be read
+ */
 export async function drawPng(
   subject: ShareSubject,
   cover: Uint8Array | null,
   assets: Fetcher | undefined,
 ): Promise<Drawing> {
   const { serif, sans } = await prepare();
-  const text = (subject.title + subject.label).normalize("NFC");
+  const { title, label, quote } = subject;
+  const text = (quote ? quote.text + quote.speaker + title + label : title + label).normalize("NFC");
   const { families, isComplete } = await loadFonts(text, (each) => serif.has(each) && sans.has(each), assets);
   const others = families.map(({ family, ...rest }) => ({
     ...rest,
@@ -51,7 +57,9 @@ export async function drawPng(
     outline: family.outline,
   }));
   const fonts = { serif: stackOf(serif, others), sans: stackOf(sans, others), measure };
-  const svg = layOut(subject, fonts, cover && `data:image/jpeg;base64,${cover.toBase64()}`);
+  const address = cover && `data:image/jpeg;base64,${cover.toBase64()}`;
+  if (quote && !isComplete && assets) throw noFonts();
+  const svg = quote ? layOutQuote(subject, quote, fonts, address) : layOut(subject, fonts, address);
   const drawing = new Resvg(svg, fontsOf([serif, sans, ...others]));
   const picture = drawing.render();
   try {
@@ -61,6 +69,9 @@ export async function drawPng(
     drawing.free();
   }
 }
+
+const noFonts = () =>
+  new AppError("unavailable", "The letters of these words can’t be read just now. Try again in a minute.");
 
 const fontsOf = (faces: Loaded[]) => ({
   font: { fontBuffers: faces.flatMap(({ files }) => files), loadSystemFonts: false },

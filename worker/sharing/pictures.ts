@@ -16,7 +16,12 @@ const QUALITIES = [84, 70, 50];
 
 const keyOf = (path: string) => `share${path}`;
 
-export type SharePicture = { type: string; etag: string; body: ReadableStream | Uint8Array };
+export type SharePicture = {
+  type: string;
+  etag: string;
+  /** Null if the caller's copy is still valid. */
+  body: ReadableStream | Uint8Array | null;
+};
 
 /** When a request of this isolate began to draw a page's picture. A cancelled request leaves its flag behind. */
 const drawing = new LRUCache<string, number>({ max: 500 });
@@ -25,14 +30,18 @@ const FLAG_LASTS = 15_000;
 const POLL_EVERY = 200;
 const POLL_FOR = 8_000;
 
-/** The picture of a page. Of concurrent requests one draws; the others poll R2 until it is there. */
+/**
+ * The picture of a page. Of concurrent requests one draws; the others poll R2 until it is there. `tags`: an If-None-Match
+ * of the caller.
+ */
 export async function readSharePicture(
   ctx: Context,
   path: string,
   subject: ShareSubject,
+  tags?: string,
 ): Promise<SharePicture> {
   const mark = markOf(subject);
-  const found = await find(ctx, path, mark);
+  const found = await find(ctx, path, mark, tags);
   if (found) return found;
   if (isDrawing(path)) {
     const others = await pollFor(ctx, path, mark);
@@ -62,15 +71,23 @@ async function refuseTooMany(ctx: Context) {
 }
 
 /** The stored picture. One without its cover or letters expires: the cover may be fixed since, or Images had failed. */
-async function find({ media, now }: Context, path: string, mark: string): Promise<SharePicture | null> {
+async function find(
+  { media, now }: Context,
+  path: string,
+  mark: string,
+  tags?: string,
+): Promise<SharePicture | null> {
   const kept = await media.head(keyOf(path));
   if (kept?.customMetadata?.["mark"] !== mark) return null;
   const until = Number(kept.customMetadata["until"] ?? Infinity);
   if (until <= now.getTime()) return null;
-  const object = await media.get(keyOf(path));
+  const isWhole = until === Infinity;
+  const object = await (tags !== undefined && isWhole
+    ? media.get(keyOf(path), { onlyIf: new Headers({ "If-None-Match": tags }) })
+    : media.get(keyOf(path)));
   if (!object) return null;
   const type = object.httpMetadata?.contentType ?? "image/jpeg";
-  return { type, etag: until === Infinity ? object.httpEtag : "", body: object.body };
+  return { type, etag: isWhole ? object.httpEtag : "", body: "body" in object ? object.body : null };
 }
 
 const isDrawing = (path: string) => Date.now() - (drawing.get(path) ?? 0) < FLAG_LASTS;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context } from "#worker/platform/context.ts";
+import type { QuoteShape } from "#worker/sharing/quote-address.ts";
 
 /** The subject of a picture for sharing. */
 export type ShareSubject = {
@@ -12,6 +13,15 @@ export type ShareSubject = {
   /** The parameters of that drawing, as on the page. */
   seed: number;
   figure?: number | null;
+  /** Words of the transcript, for a picture of these. */
+  quote?: Quote;
+};
+
+export type Quote = {
+  text: string;
+  /** Empty if unknown. */
+  speaker: string;
+  shape: QuoteShape;
 };
 
 /** Pixels, the shape in which networks show the preview of a link. */
@@ -33,9 +43,9 @@ export const sharePath = (path: string, subject: ShareSubject) =>
 export const sharedPage = (path: string) => (path === HOME ? "/" : path);
 
 /** A hash of everything that the picture shows. */
-export const markOf = ({ title, label, cover, seed, figure = null }: ShareSubject) =>
+export const markOf = ({ title, label, cover, seed, figure = null, quote }: ShareSubject) =>
   createHash("sha256")
-    .update(JSON.stringify([DRAWING, title, label, cover, seed, figure]))
+    .update(JSON.stringify([DRAWING, title, label, cover, seed, figure, ...(quote ? [quote] : [])]))
     .digest("hex")
     .slice(0, 12);
 
