@@ -54,7 +54,7 @@ function Asides({ episode: { chapters, people }, track }: { episode: ShownEpisod
   );
 }
 
-function Reading({ episode, track, startAt }: Props) {
+function Reading({ episode, track, startAt, url }: Props) {
   const timestamps = useTimestampsIn(track);
   const { showNotesHtml, transcript, plainTranscript } = episode;
   if (!showNotesHtml && transcript.length === 0 && !plainTranscript) return null;
@@ -68,8 +68,8 @@ function Reading({ episode, track, startAt }: Props) {
           <RichText html={showNotesHtml} />
         </section>
       )}
-      <Transcript key={startAt} paragraphs={transcript} track={track} startAt={startAt} />
-      <PlainTranscript text={plainTranscript} />
+      <Transcript key={startAt} paragraphs={transcript} track={track} startAt={startAt} url={url} />
+      <PlainTranscript text={plainTranscript} track={track} url={url} />
     </div>
   );
 }
