@@ -88,6 +88,7 @@ export default [
         // The id of an episode, or "new".
         route(":id", "admin/podcast/episode.tsx"),
         route(":id/versions", "admin/podcast/versions.tsx"),
+        route(":id/clip", "admin/podcast/clip.tsx"),
       ]),
       route("ventures", "admin/ventures/tab.tsx", [
         index("admin/ventures/list.tsx"),

@@ -83,6 +83,7 @@ beforeAll(async () => {
     "/admin/media/posts/:id": `/admin/media/posts/${post.id}`,
     "/admin/podcast/:id": `/admin/podcast/${episode}`,
     "/admin/podcast/:id/versions": `/admin/podcast/${episode}/versions`,
+    "/admin/podcast/:id/clip": `/admin/podcast/${episode}/clip`,
     "/admin/podcast/files/:id": `/admin/podcast/files/${imageFileId}`,
     "/admin/podcast/move/:id": `/admin/podcast/move/${feed}`,
     "/admin/ventures/:id": `/admin/ventures/${venture.id}`,

@@ -32,7 +32,9 @@ async function openTranscript(page: Page, path = "/episode/1") {
 const select = (page: Page, words: string) =>
   page.evaluate((wanted) => {
     const texts = [...document.querySelectorAll("main .reading")];
-    const text = texts.find(({ textContent }) => textContent.includes(wanted))!.firstChild!;
+    const element = texts.find(({ textContent }) => textContent.includes(wanted))!;
+    // Of a translated page it is not the first child.
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()!;
     const from = text.textContent!.indexOf(wanted);
     getSelection()!.setBaseAndExtent(text, from, text, from + wanted.length);
   }, words);

@@ -106,6 +106,11 @@ function Editor({ name, loaderData, actionData, params: { id } }: Route.Componen
               </ButtonLink>
             )}
             <DuplicateButton kind="episode" id={episode.id} />
+            {episode.audio && (
+              <ButtonLink to={`/admin/podcast/${episode.id}/clip`} size="sm">
+                Make a clip
+              </ButtonLink>
+            )}
             <ButtonLink to={`/admin/podcast/${episode.id}/versions`} size="sm">
               Versions
             </ButtonLink>

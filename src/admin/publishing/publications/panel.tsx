@@ -8,6 +8,7 @@ import type { LetterSummary } from "#worker/letters/contract.ts";
 import type { FollowUps, Publication } from "#worker/publications/contract.ts";
 import { goToPart } from "../../shell/go-to.ts";
 import { isAwaited, takeAwaited } from "./awaited-publication.ts";
+import { Clips } from "./clips.tsx";
 import { LetterButton } from "./letter-button.tsx";
 import { LinkRow, SharePanel } from "./share.tsx";
 import { StepRow } from "./step.tsx";
@@ -95,6 +96,7 @@ function AfterPublishing({ letter, isNews, ...item }: AfterProps) {
         </div>
       )}
       {found && <SharePanel {...found.share} />}
+      {item.kind === "episode" && <Clips episodeId={item.id} />}
     </div>
   );
 }
