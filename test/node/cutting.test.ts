@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { cutPiece } from "#worker/files/audio/cutting/cut.ts";
 import type { Limits, Piece, Position } from "#worker/files/audio/cutting/piece.ts";
 import { bytesOf } from "#worker/files/audio/walk.ts";
-import { framesIn, isMono, isMpeg1, readAacFrame, readMp3Frame } from "#worker/files/audio/mpeg.ts";
+import { framesIn, isMono, isMpeg1, readAacFrame, readMp3Frame } from "#worker/files/audio/frames.ts";
 
 const limits: Limits = { seconds: 0.6, overlap: 0.2, bytes: 1_000_000 };
 

@@ -1,6 +1,7 @@
 import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
 import { bytesOf } from "#worker/files/audio/walk.ts";
-import { measureMp3, readMp3Frame } from "#worker/files/audio/mpeg.ts";
+import { readMp3Frame } from "#worker/files/audio/frames.ts";
+import { measureMp3 } from "#worker/files/audio/mpeg.ts";
 
 /** The encoder's tag in the first frame of an MP3: Xing or Info (LAME and most), or VBRI (Fraunhofer). */
 

@@ -1,13 +1,6 @@
 import { readMp3Head } from "#worker/files/audio/mp3-length.ts";
-import {
-  findAacStart,
-  findMp3Start,
-  framesIn,
-  isMpeg1,
-  isMono,
-  readAacFrame,
-  readMp3Frame,
-} from "#worker/files/audio/mpeg.ts";
+import { framesIn, isMpeg1, isMono, readAacFrame, readMp3Frame } from "#worker/files/audio/frames.ts";
+import { findAacStart, findMp3Start } from "#worker/files/audio/mpeg.ts";
 import { Collector, type Limits, type Piece, type Position } from "#worker/files/audio/cutting/piece.ts";
 import { bytesOf, walk } from "#worker/files/audio/walk.ts";
 
