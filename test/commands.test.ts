@@ -341,6 +341,11 @@ const owners: Record<string, Refused[]> = {
     ["peaks that are no Base64", (ctx) => storePeaks(ctx, "none", { peaks: "not base64!" }), "peaks"],
     ["more peaks than a file has", (ctx) => storePeaks(ctx, "none", { peaks: "A".repeat(48_004) }), "peaks"],
     ["no peaks", (ctx) => storePeaks(ctx, "none", { peaks: "" }), "peaks"],
+    [
+      "a loudness without its figures",
+      (ctx) => storePeaks(ctx, "none", raw({ peaks: "AAAA", loudness: { integrated: -16 } })),
+      "loudness.range",
+    ],
   ],
   uploadPart: [["part 0", (ctx) => uploadPart(ctx, { id: "none", number: 0, body: null }), "number"]],
   updatePage: [

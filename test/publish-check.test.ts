@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import type { NewEpisode } from "#worker/episodes/contract.ts";
+import { storePeaks } from "#worker/files/commands.ts";
+import type { Loudness } from "#worker/files/loudness/contract.ts";
 import { files } from "#worker/files/table.ts";
 import { jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
@@ -24,6 +26,40 @@ describe("the publish check", () => {
     const artwork = await storedImage();
     await savedShow({ artworkFileId: artwork.id });
     expect(await checkEpisode(ownerContext(), { episode: await whole() })).toEqual([]);
+  });
+
+  test("warns of what the browser measured: loudness, peaks, silences, a missing channel, clipping", async () => {
+    const artwork = await storedImage();
+    await savedShow({ artworkFileId: artwork.id });
+    const episode = await whole();
+    const said = async () =>
+      (await checkEpisode(ownerContext(), { episode })).map(({ level, field, message }) => [
+        level,
+        field,
+        message,
+      ]);
+    expect(await said()).toEqual([]);
+    const loudness: Loudness = {
+      integrated: -24,
+      range: 3,
+      truePeak: -0.2,
+      channels: 2,
+      missing: [0],
+      clipped: 1,
+      firstClip: 61,
+      silences: [{ start: 62, end: 70 }],
+      curve: "",
+    };
+    await storePeaks(ownerContext(), episode.audioFileId!, { peaks: "AAAA", loudness });
+    expect(await said()).toEqual(
+      [
+        "The recording is too quiet: −24.0 LUFS instead of −16.0 for stereo.",
+        "The peaks reach −0.2 dBTP. Above −1 dBTP, they may be distorted when played.",
+        "The left channel has no sound.",
+        "There’s a silence of 8 seconds at 1:02.",
+        "The sound is clipped in one place, first at 1:01: it was recorded or amplified too loud.",
+      ].map((message) => ["warning", "audioFileId", message]),
+    );
   });
 
   test("does not take an episode for its own double", async () => {

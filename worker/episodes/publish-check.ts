@@ -12,6 +12,8 @@ import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
+import { findingsOf, type Loudness } from "#worker/files/loudness/contract.ts";
+import { findLoudness } from "#worker/files/loudness/queries.ts";
 import { altOf } from "#worker/files/pictures/picture.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
@@ -31,7 +33,7 @@ export async function checkEpisode(ctx: Context, input: PublishCheck): Promise<P
   requireCapability("edit", ctx);
   const { id = 0, episode: given } = parseInput(PublishCheck, input);
   const episode: EpisodeInput = { ...episodeDefaults, ...given };
-  const [show, stored, duplicate, namesake] = await Promise.all([
+  const [show, stored, duplicate, namesake, loudness] = await Promise.all([
     readShowForEdit(ctx),
     findStoredFiles(
       ctx,
@@ -39,11 +41,13 @@ export async function checkEpisode(ctx: Context, input: PublishCheck): Promise<P
     ),
     findOtherWithAudio(ctx, id, episode.audioFileId),
     findOtherWithNumbers(ctx, id, episode),
+    findLoudness(ctx, episode.audioFileId),
   ]);
   const image = stored.get(episode.imageFileId ?? "") ?? null;
   return [
     ...showProblems(show),
     ...audioProblems(stored.get(episode.audioFileId ?? "") ?? null, duplicate),
+    ...loudnessProblems(loudness),
     ...artworkProblems(image, "imageFileId", "The episode’s picture"),
     ...numberProblems(episode, namesake),
     ...textProblems(episode, image),
@@ -118,6 +122,10 @@ function audioProblems(audio: StoredFile | null, duplicate: Duplicate): PublishP
       : []),
   ];
 }
+
+/** None for a recording that no browser has measured. */
+const loudnessProblems = (loudness: Loudness | null) =>
+  loudness ? findingsOf(loudness).map(({ message }) => warning("audioFileId", message)) : [];
 
 const artworkProblems = (image: StoredFile | null, field: string, what: string) =>
   image ? artworkFaults(image, what).map((fault) => warning(field, fault)) : [];

@@ -1,4 +1,4 @@
-import { and, eq, like, sql } from "drizzle-orm";
+import { and, eq, isNull, like, sql } from "drizzle-orm";
 import {
   INVALID_TYPE,
   maxBytes,
@@ -9,8 +9,10 @@ import {
   Peaks,
   tooLarge,
   type StoredFile,
+  type StoredPeaks,
   type Upload,
 } from "#worker/files/contract.ts";
+import type { Loudness } from "#worker/files/loudness/contract.ts";
 import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import { finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
 import { listUses } from "#worker/files/library/queries.ts";
@@ -108,19 +110,34 @@ export async function completeUpload(ctx: Context, id: string): Promise<StoredFi
 }
 
 /**
- * Stores the peaks of an audio file, unless it has some: a file never changes. Returns the stored ones.
+ * Stores the peaks and the loudness of an audio file, each unless it has some: a file never changes. Returns the stored
+ * ones.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` unless it is a complete audio file
  */
-export async function storePeaks(ctx: Context, id: string, input: Peaks): Promise<Peaks> {
+export async function storePeaks(ctx: Context, id: string, input: Peaks): Promise<StoredPeaks> {
   requireCapability("edit", ctx);
-  const { peaks } = parseInput(Peaks, input);
+  const { peaks, loudness } = parseInput(Peaks, input);
   const audio = ctx.db
-    .select({ id: files.id, peaks: sql<string>`${peaks}`.as("peaks") })
+    .select({
+      id: files.id,
+      peaks: sql<string>`${peaks}`.as("peaks"),
+      loudness: sql<Loudness | null>`${loudness ? JSON.stringify(loudness) : null}`.as("loudness"),
+    })
     .from(files)
     .where(and(eq(files.id, id), eq(files.status, "complete"), like(files.type, "audio/%")));
   const [, [stored]] = await ctx.db.batch([
-    ctx.db.insert(filePeaks).select(audio).onConflictDoNothing(),
-    ctx.db.select({ peaks: filePeaks.peaks }).from(filePeaks).where(eq(filePeaks.id, id)),
+    ctx.db
+      .insert(filePeaks)
+      .select(audio)
+      .onConflictDoUpdate({
+        target: filePeaks.id,
+        set: { loudness: sql`excluded.loudness` },
+        setWhere: isNull(filePeaks.loudness),
+      }),
+    ctx.db
+      .select({ peaks: filePeaks.peaks, loudness: filePeaks.loudness })
+      .from(filePeaks)
+      .where(eq(filePeaks.id, id)),
   ]);
   if (!stored) throw new AppError("not_found", "There is no such audio file.");
   return stored;

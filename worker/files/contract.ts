@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clockTime, Loudness } from "#worker/files/loudness/contract.ts";
 import { line, ListQuery } from "#worker/platform/contract.ts";
 
 const MB = 1024 * 1024;
@@ -59,15 +60,18 @@ export const PartNumber = z.strictObject({ number: z.int().min(1).max(10_000) })
 export const PEAKS_A_SECOND = 10;
 export const MAX_PEAKS = 36_000;
 
-/** The loudness of an audio file, which the browser measures during the upload. */
+/** The waveform and the loudness of an audio file, which the browser measures during the upload. */
 export const Peaks = z.strictObject({
   /** Base64 of one byte for each section of the file, all of the same length: 0 for silence, 255 for the loudest. */
   peaks: z
     .base64("Send the peaks as Base64.")
     .min(4, "There are no peaks.")
     .max(Math.ceil(MAX_PEAKS / 3) * 4, `A file has at most ${MAX_PEAKS} peaks.`),
+  loudness: Loudness.optional(),
 });
 export type Peaks = z.input<typeof Peaks>;
+/** `loudness` is null for files that were measured before there was any. */
+export type StoredPeaks = { peaks: string; loudness: Loudness | null };
 
 /** The state of an upload, from which the browser starts or resumes. */
 export type Upload = {
@@ -107,13 +111,7 @@ export function flawInWords({ flaw, durationSeconds, statedSeconds: stated }: Le
 }
 
 /** "45 s"; from two minutes on "2:05", and "1:02:05". */
-function clock(seconds: number) {
-  const whole = Math.floor(seconds);
-  if (whole < 120) return `${whole} s`;
-  const two = (value: number) => String(value % 60).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60)];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)}` : `${minutes}:${two(whole)}`;
-}
+const clock = (seconds: number) => (seconds < 120 ? `${Math.floor(seconds)} s` : clockTime(seconds));
 
 /** Kinds of items that use files. `file`: the audio in which the picture was found. `bin`: a deleted item. */
 export type FileUseKind =

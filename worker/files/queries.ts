@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, sum } from "drizzle-orm";
-import type { Peaks, Upload } from "#worker/files/contract.ts";
+import type { StoredPeaks, Upload } from "#worker/files/contract.ts";
 import { filePeaks, fileParts, files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -23,18 +23,18 @@ export const selectTotals = ({ db }: Context) =>
   db.select({ count: count(), bytes: sum(files.size).mapWith(Number) }).from(files);
 
 /**
- * How loud an audio file is; null if no browser has found that out yet.
+ * The waveform and the loudness of an audio file; null if no browser has measured them yet.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
-export async function readPeaks(ctx: Context, id: string): Promise<Peaks | null> {
+export async function readPeaks(ctx: Context, id: string): Promise<StoredPeaks | null> {
   requireCapability("edit", ctx);
   const [file] = await ctx.db
-    .select({ peaks: filePeaks.peaks })
+    .select({ peaks: filePeaks.peaks, loudness: filePeaks.loudness })
     .from(files)
     .leftJoin(filePeaks, eq(filePeaks.id, files.id))
     .where(eq(files.id, id));
   if (!file) throw new AppError("not_found", "There is no such file.");
-  return file.peaks === null ? null : { peaks: file.peaks };
+  return file.peaks === null ? null : { peaks: file.peaks, loudness: file.loudness };
 }
 
 const KEYS = 500;

@@ -9,6 +9,7 @@ import type {
   FileUseKind,
   MailFormat,
 } from "#worker/files/contract.ts";
+import type { Loudness } from "#worker/files/loudness/contract.ts";
 
 /** An upload and, once complete, its object in R2. */
 export const files = sqliteTable(
@@ -118,7 +119,7 @@ export const fileParts = sqliteTable(
   (table) => [primaryKey({ columns: [table.fileId, table.number] })],
 );
 
-/** The peaks of an audio file's waveform. Separate from `files`, whose rows are read for other purposes. */
+/** The peaks of an audio file's waveform, and its loudness. Separate from `files`, whose rows are read for other purposes. */
 export const filePeaks = sqliteTable("file_peaks", {
   /** The file's id. */
   id: text("id")
@@ -126,6 +127,8 @@ export const filePeaks = sqliteTable("file_peaks", {
     .references(() => files.id, { onDelete: "cascade" }),
   /** Base64 of one byte for each section of the file, all of the same length. */
   peaks: text("peaks").notNull(),
+  /** Null for files that were measured before there was any. */
+  loudness: text("loudness", { mode: "json" }).$type<Loudness>(),
 });
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { api, readJson } from "#site/api.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
-import { Measurement, Unsupported } from "./measurement.client.ts";
+import { Measurement, Unsupported, type Measured } from "./measurement.client.ts";
 import { peaksFromBase64, peaksToBase64 } from "./peaks.ts";
 import { Observable } from "../shell/observable.ts";
 
@@ -11,7 +11,8 @@ export type PeaksState =
   /** There are none; `problem` is why the last attempt failed. */
   | { phase: "none"; problem: string | null }
   | { phase: "measuring"; seconds: number }
-  | { phase: "ready"; peaks: Uint8Array };
+  /** `loudness` is null if it was not measured with the waveform, which older versions did not. */
+  | ({ phase: "ready" } & Measured);
 
 type AudioFile = Pick<StoredFile, "id" | "url">;
 
@@ -42,7 +43,9 @@ class FilePeaks extends Observable {
       const stored = await readJson(api.files[":id"].peaks.$get({ param: { id: this.#file.id } }));
       if (this.#measurement) return;
       this.#set(
-        stored ? { phase: "ready", peaks: peaksFromBase64(stored.peaks) } : { phase: "none", problem: null },
+        stored
+          ? { phase: "ready", peaks: peaksFromBase64(stored.peaks), loudness: stored.loudness }
+          : { phase: "none", problem: null },
       );
     } catch (error) {
       console.warn("peaks:", error);
@@ -59,10 +62,10 @@ class FilePeaks extends Observable {
     this.#set({ phase: "measuring", seconds: 0 });
     measurement.onProgress = (seconds) => this.#set({ phase: "measuring", seconds });
     try {
-      const peaks = await measurement.peaks;
+      const measured = await measurement.result;
       if (this.#measurement !== measurement) return;
-      this.#set({ phase: "ready", peaks });
-      await this.#store(peaks);
+      this.#set({ phase: "ready", ...measured });
+      await this.#store(measured);
     } catch (error) {
       if (this.#measurement !== measurement) return;
       if (!(error instanceof Unsupported)) console.warn("peaks:", error);
@@ -78,11 +81,12 @@ class FilePeaks extends Observable {
   }
 
   /** Without it the next visit measures again, so a failure is not the owner's concern. */
-  async #store(peaks: Uint8Array) {
+  async #store({ peaks, loudness }: Measured) {
     const { id } = this.#file;
-    await readJson(
-      api.files[":id"].peaks.$put({ param: { id }, json: { peaks: peaksToBase64(peaks) } }),
-    ).catch((error: unknown) => console.warn("peaks:", error));
+    const json = { peaks: peaksToBase64(peaks), ...(loudness && { loudness }) };
+    await readJson(api.files[":id"].peaks.$put({ param: { id }, json })).catch((error: unknown) =>
+      console.warn("peaks:", error),
+    );
   }
 
   #set(state: PeaksState) {

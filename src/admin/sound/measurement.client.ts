@@ -1,20 +1,23 @@
+import type { Loudness } from "#worker/files/loudness/contract.ts";
 import type { PeaksMessage } from "./peaks-worker.ts";
 
 export class Unsupported extends Error {}
 
-/** Measures the loudness of a file in a web worker. */
+export type Measured = { peaks: Uint8Array; loudness: Loudness | null };
+
+/** Measures the waveform and the loudness of a file in a web worker. */
 export class Measurement {
   readonly #stopped = new AbortController();
   /** Rejects with `Unsupported` if this browser cannot decode the file. */
-  readonly peaks: Promise<Uint8Array>;
+  readonly result: Promise<Measured>;
   /** Called with the number of seconds measured so far. */
   onProgress: (seconds: number) => void = () => {};
 
   /** `source`: a local file, or the address of a stored one. */
   constructor(source: File | string) {
-    this.peaks = this.#measure(source);
+    this.result = this.#measure(source);
     // A caller that stopped waiting must not cause an unhandled rejection.
-    this.peaks.catch(() => {});
+    this.result.catch(() => {});
   }
 
   async #measure(source: File | string) {
@@ -32,10 +35,10 @@ export class Measurement {
   }
 
   #ask(worker: Worker, file: Blob) {
-    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const { promise, resolve, reject } = Promise.withResolvers<Measured>();
     worker.addEventListener("message", ({ data }: MessageEvent<PeaksMessage>) => {
       if (data.kind === "progress") this.onProgress(data.seconds);
-      else if (data.kind === "peaks") resolve(data.peaks);
+      else if (data.kind === "peaks") resolve({ peaks: data.peaks, loudness: data.loudness });
       else reject(data.kind === "unsupported" ? new Unsupported() : new Error("The file was not decoded."));
     });
     worker.addEventListener("error", ({ message }) =>
@@ -46,7 +49,7 @@ export class Measurement {
     return promise;
   }
 
-  /** Ends the measurement; `peaks` may stay pending. */
+  /** Ends the measurement; `result` may stay pending. */
   stop() {
     this.#stopped.abort();
   }
