@@ -28,6 +28,7 @@ import {
 import { FundingFields, PlaceFields } from "./feed-fields.tsx";
 import { PeopleFields } from "./people-fields.tsx";
 import { problemsIn } from "./publish-check.ts";
+import { RecordingCopies } from "./recording-copies.tsx";
 import { SoundFields } from "./sound-fields.tsx";
 import { useFromFile } from "./use-from-file.ts";
 
@@ -50,9 +51,11 @@ export function EpisodeForm({ name, episode, values, mayMail, onTitle, refusal }
   const fields = useRef<HTMLDivElement>(null);
   const fromFile = useFromFile(fields, { isNew: episode === null });
   const [artworkId, setArtworkId] = useState<string>();
+  const [copy, setCopy] = useState<File>();
   const takeAudio = (file: StoredFile | null) => {
     setAudio(file);
-    if (!file) return;
+    // The words and the picture in a copy are those of the form.
+    if (!file || (file.name === copy?.name && file.size === copy.size)) return;
     fromFile.take(file);
     const artwork = pictureOf(file);
     if (!artwork || (image && image.id !== artworkId)) return;
@@ -92,7 +95,7 @@ export function EpisodeForm({ name, episode, values, mayMail, onTitle, refusal }
               help: episode
                 ? undefined
                 : "Start with the file: its title, number, picture and chapters fill in the form.",
-              children: <AudioFields values={values} audio={audio} onAudio={takeAudio} />,
+              children: <AudioFields values={values} audio={audio} onAudio={takeAudio} copy={copy} />,
             },
             {
               title: "Text",
@@ -114,7 +117,23 @@ export function EpisodeForm({ name, episode, values, mayMail, onTitle, refusal }
             {
               title: SOUND,
               help: audio ? undefined : "Upload the audio to edit them while listening.",
-              children: <SoundFields values={values} audio={audio} />,
+              children: (
+                <SoundFields
+                  values={values}
+                  audio={audio}
+                  copies={
+                    audio && (
+                      <RecordingCopies
+                        key={audio.id}
+                        audio={audio}
+                        episode={episode}
+                        image={image}
+                        onMade={setCopy}
+                      />
+                    )
+                  }
+                />
+              ),
             },
             {
               title: "People",

@@ -66,9 +66,11 @@ export function TextFields({ values, audio, onTitle, fromFile: { filled, onTyped
 type AudioProps = Fields & {
   audio: StoredFile | null;
   onAudio: (file: StoredFile | null) => void;
+  /** A copy that was made of it: uploaded immediately. */
+  copy: File | undefined;
 };
 
-export function AudioFields({ values, audio, onAudio }: AudioProps) {
+export function AudioFields({ values, audio, onAudio, copy }: AudioProps) {
   return (
     <>
       <FileField
@@ -77,6 +79,7 @@ export function AudioFields({ values, audio, onAudio }: AudioProps) {
         folder="podcast-audio"
         value={audio}
         onChange={onAudio}
+        dropped={copy}
         help="MP3, M4A, or MP4 without video, less than 500MB. Length and size are read from the file."
       />
       {audio?.durationSeconds ? (

@@ -1,7 +1,8 @@
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, type ReactNode } from "react";
 import type { EpisodeInput } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { Deck } from "../sound/deck.tsx";
+import { LoudnessPanel } from "../sound/loudness-panel.tsx";
 import { Sound, SoundContext } from "../sound/sound.ts";
 import type { Mark } from "../sound/wave-view.ts";
 import { parseTime, writeTime } from "./chapter-lines.ts";
@@ -10,10 +11,15 @@ import { useMarkRows, type MarkRow } from "./mark-rows.ts";
 import { SoundbitesField, type SoundbiteRow } from "./soundbites-field.tsx";
 import { TranscriptField } from "./transcript-field.tsx";
 
-type Props = { values: EpisodeInput; audio: StoredFile | null };
+type Props = {
+  values: EpisodeInput;
+  audio: StoredFile | null;
+  /** Buttons that make copies of it. */
+  copies: ReactNode;
+};
 
 /** What is set while one listens: chapters, soundbites and the transcript. */
-export function SoundFields({ values, audio }: Props) {
+export function SoundFields({ values, audio, copies }: Props) {
   const duration = audio?.durationSeconds ?? values.durationSeconds;
   const sound = useSoundOf(audio, duration);
   const chapters = useMarkRows<ChapterRow>("c", () => values.chapters.map(toChapterRow));
@@ -35,6 +41,8 @@ export function SoundFields({ values, audio }: Props) {
   return (
     <SoundContext value={sound}>
       {sound && audio && <Deck sound={sound} file={audio} marks={marks} onMove={move} />}
+      {audio && <LoudnessPanel file={audio} />}
+      {copies}
       <ChaptersField marks={chapters} duration={duration} audio={audio} />
       <SoundbitesField marks={soundbites} duration={duration} />
       <TranscriptField value={values.transcript} lasts={duration} />

@@ -23,7 +23,8 @@ export function LoudnessPanel({ file }: { file: StoredFile }) {
   if (state.phase !== "ready") return null;
   const { loudness } = state;
   return (
-    <section aria-labelledby={heading} className="grid gap-4">
+    // As wide as the waveform, so that the curve is below it.
+    <section aria-labelledby={heading} data-wide className="grid gap-4">
       <h3 id={heading} className="text-sm font-semibold">
         Loudness
       </h3>
@@ -49,7 +50,7 @@ const Findings = ({ findings }: { findings: LoudnessFinding[] }) =>
   findings.length === 0 ? (
     <p className="text-sm">Loud enough, and nothing to complain about.</p>
   ) : (
-    <ul className="grid gap-1 border-l-4 border-signal bg-tint px-4 py-3 text-sm">
+    <ul className="grid max-w-2xl gap-1 border-l-4 border-signal bg-tint px-4 py-3 text-sm">
       {findings.map(({ message }) => (
         <li key={message}>{message}</li>
       ))}
@@ -153,10 +154,12 @@ function Curve({ loudness, seconds }: { loudness: Loudness; seconds: number }) {
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <figcaption className="flex flex-wrap justify-between gap-x-4 text-xs text-muted tabular-nums">
-        <span>0:00</span>
+      <figcaption className="text-sm text-muted tabular-nums">
+        <span className="flex justify-between">
+          <span>0:00</span>
+          <span>{formatTime(seconds)}</span>
+        </span>
         <span>{`Each point is three seconds. The band is ${decibels(target)} ± ${TOLERANCE} LUFS.`}</span>
-        <span>{formatTime(seconds)}</span>
       </figcaption>
     </figure>
   );
