@@ -234,12 +234,15 @@ describe.skipIf(!hasRecorders)("recordings of Debian’s programs", () => {
   it.each(recordings)("%s is as loud as ffmpeg’s ebur128 says, within 0.2", (name) => {
     const path = made.pathOf(name);
     const [ours, theirs] = [measure(decode(path)), ffmpegLoudness(path)];
+    if (name.startsWith("clipped")) expect(ours.clipped).toBeGreaterThan(50);
+    else expect(ours.clipped).toBe(0);
     expect(Math.abs((ours.integrated ?? -70) - theirs.integrated)).toBeLessThanOrEqual(0.2);
     // EBU's reference counts percentiles from the other end than ffmpeg, which shows in a short recording.
     expect(Math.abs((ours.range ?? 0) - theirs.range)).toBeLessThanOrEqual(name === "pauses.wav" ? 0.3 : 0.2);
     // The filter of ffmpeg is longer than that of the standard, which shows where a wave was clipped.
-    const tolerance = name === "clipped.wav" || name === "silence.wav" ? 0.6 : 0.2;
-    expect(Math.abs(ours.truePeak! - theirs.truePeak)).toBeLessThanOrEqual(tolerance);
+    const tolerance = name === "clipped.wav" ? 0.6 : 0.2;
+    if (name === "silence.wav") expect([ours.truePeak, theirs.truePeak]).toEqual([null, -Infinity]);
+    else expect(Math.abs(ours.truePeak! - theirs.truePeak)).toBeLessThanOrEqual(tolerance);
   });
 
   it("the one with pauses has them where they were put", () => {
@@ -248,13 +251,6 @@ describe.skipIf(!hasRecorders)("recordings of Debian’s programs", () => {
     expect(silences[0]!.start).toBeCloseTo(3, 0);
     expect(silences[0]!.end).toBeCloseTo(9, 0);
     expect(silences[1]!.end).toBeCloseTo(21, 0);
-  });
-
-  it("the clipped ones are found, and no other", () => {
-    for (const name of recordings.filter((recording) => !recording.startsWith("clipped")))
-      expect(measure(decode(made.pathOf(name))).clipped, name).toBe(0);
-    expect(measure(decode(made.pathOf("clipped.mp3"))).clipped).toBeGreaterThan(50);
-    expect(measure(decode(made.pathOf("clipped.wav"))).clipped).toBeGreaterThan(50);
   });
 
   it("the one with a left channel alone lacks the right one", () => {

@@ -40,7 +40,7 @@ const commands: [program: string, ...args: string[]][] = [
   ["opusenc", "--quiet", "--downmix-mono", "--bitrate", "24", "one.wav", "speech.opus"],
   ["ffmpeg", "-v", "error", "-i", "wav-44.wav", "-c:a", "libvorbis", "-q:a", "4", "vorbis.ogg"],
   ["flac", "-s", "-o", "lossless.flac", "wav-44.wav"],
-  ["sox", "-V1", "-n", "-r", "44100", "-c", "2", "-b", "16", "silence.wav", "trim", "0", "12"],
+  ["sox", "-V1", "-D", "-n", "-r", "44100", "-c", "2", "-b", "16", "silence.wav", "trim", "0", "12"],
   ["sox", "-V1", "wav-44.wav", "-b", "16", "left-only.wav", "remix", "1", "0"],
   ["sox", "-V1", "wav-44.wav", "-b", "16", "clipped.wav", "gain", "24"],
   ["lame", "--quiet", "-b", "128", "clipped.wav", "clipped.mp3"],
