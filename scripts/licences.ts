@@ -37,10 +37,10 @@ const PERMISSIVE = [
 const WITH_SOURCE = ["@resvg/resvg-wasm", "mediabunny"];
 
 /**
- * Development packages that the bundles have too: Tailwind's own styles, and what `debug`, a package of micromark,
- * requires if it is installed.
+ * Development packages that the bundles have too: Tailwind's own styles, the search of a static site, and what `debug`, a
+ * package of micromark, requires if it is installed.
  */
-const ALSO_BUNDLED = ["has-flag", "supports-color", "tailwindcss"];
+const ALSO_BUNDLED = ["has-flag", "minisearch", "supports-color", "tailwindcss"];
 
 /** The packages that may not be shipped, because their licence is unknown or asks for more than its text. */
 export const refusedPackages = (packages: Pick<Package, "name" | "licence">[]) =>
