@@ -368,7 +368,4 @@ for (const { viewport, colorScheme } of looks)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     );
-    const { SHOTS } = process.env;
-    if (SHOTS)
-      await page.screenshot({ path: `${SHOTS}/clip-${viewport.width}-${colorScheme}.png`, fullPage: true });
   });

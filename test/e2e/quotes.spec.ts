@@ -262,7 +262,5 @@ for (const { viewport, colorScheme } of looks)
     await expectNoAxeFindings(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide).toBeLessThanOrEqual(0);
-    const { SHOTS } = process.env;
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/quote-${viewport.width}-${colorScheme}.png` });
     await context.close();
   });
