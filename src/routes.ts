@@ -10,6 +10,7 @@ export default [
     route("listen", "site/listen/page.tsx"),
     route("podcast/:slug", "site/podcast/redirect.ts"),
     route("episode/:id", "site/episode/page.tsx"),
+    route("people/:slug", "site/people/page.tsx"),
     route("playlists/:id", "site/playlist/page.tsx"),
     route("conversations", "site/conversations/page.tsx"),
     route("essays", "site/essays/page.tsx"),
@@ -85,6 +86,9 @@ export default [
         route("move/:id", "admin/moving-in/podcast/import.tsx"),
         route("files", "admin/files/library/list.tsx"),
         route("files/:id", "admin/files/library/file.tsx"),
+        route("people", "admin/podcast/people/list.tsx"),
+        // The id of a profile, or "new".
+        route("people/:id", "admin/podcast/people/person.tsx"),
         // The id of an episode, or "new".
         route(":id", "admin/podcast/episode.tsx"),
         route(":id/versions", "admin/podcast/versions.tsx"),

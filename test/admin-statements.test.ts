@@ -10,6 +10,7 @@ import { outbox } from "#worker/platform/table.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { RESTORE } from "#worker/restores/contract.ts";
 import { createSocialPost } from "#worker/social/commands.ts";
+import { createProfile } from "#worker/profiles/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import matrix from "../docs/roles.md?raw";
 import { publishedArticle } from "./support/articles.ts";
@@ -55,6 +56,7 @@ beforeAll(async () => {
   const press = await createPressItem(ctx, aPressItem());
   const campaign = await createCampaign(ctx, { title: "Sign", embedUrl: "https://a.example/" });
   const post = await createSocialPost(ctx, { platform: "linkedin", author: "A", content: "Said.", date: 1 });
+  const profile = await createProfile(ctx, { name: "Ada Wren" });
   const venture = await createVenture(ctx, { name: "A venture", description: "What it does." });
   const letter = await savedLetter();
   const sent = await savedLetter();
@@ -86,6 +88,7 @@ beforeAll(async () => {
     "/admin/podcast/:id/clip": `/admin/podcast/${episode}/clip`,
     "/admin/podcast/files/:id": `/admin/podcast/files/${imageFileId}`,
     "/admin/podcast/move/:id": `/admin/podcast/move/${feed}`,
+    "/admin/podcast/people/:id": `/admin/podcast/people/${profile.id}`,
     "/admin/ventures/:id": `/admin/ventures/${venture.id}`,
     "/admin/newsletter/:id": `/admin/newsletter/${letter.id}`,
     "/admin/newsletter/:id/send": `/admin/newsletter/${letter.id}/send`,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await savedShow();
   const chapters = [{ start: 0, title: "Beginning", url: null }];
   const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>The rent.";
-  const { id } = await publishedEpisode({ chapters, transcript });
+  const { id } = await publishedEpisode({ chapters, transcript, people: [{ name: "Ada Wren" }] });
   samples.episode = String(id);
   const { id: article } = await publishedArticle({ title: "An essay", slug: samples.essay });
   samples.comments = `contentType=article&contentId=${article}`;
@@ -38,6 +38,7 @@ const fill = (path: string) =>
     .replace(/(?<=playlists?\/):\w+(\{.*\})?/, (_, pattern) => samples.playlist + (pattern ? ".xml" : ""))
     .replace(/(?<=episodes?\/):id/, samples.episode)
     .replace(/(?<=letters\/):id/, samples.letter)
+    .replace("/people/:slug", "/people/ada-wren")
     .replace(":slug", samples.essay)
     .replace(/^\/oembed$/, `$&?url=${SITE}/episode/${samples.episode}`)
     .replace(/^\/api\/comments$/, `$&?${samples.comments}`);

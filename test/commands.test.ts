@@ -103,6 +103,7 @@ import { updateSite } from "#worker/settings/commands.ts";
 import { sendTestMail } from "#worker/settings/test-mail-commands.ts";
 import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
+import { createProfile, deleteProfile, updateProfile } from "#worker/profiles/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import {
   createWebhook,
@@ -413,6 +414,16 @@ const owners: Record<string, Refused[]> = {
     ["a day that is none", (ctx) => updateEngagement(ctx, 1, { date: "2027-02-30" }), "date"],
     ["half a listener", (ctx) => updateEngagement(ctx, 1, { audienceSize: 0.5 }), "audienceSize"],
   ],
+  createProfile: [
+    ["no name at all", (ctx) => createProfile(ctx, raw({ about: "A" })), "name"],
+    ["a name without letters", (ctx) => createProfile(ctx, { name: "…" }), "name"],
+    [
+      "a link without a label",
+      (ctx) => createProfile(ctx, raw({ name: "A", links: [{ url: "https://a.example" }] })),
+      "links.0.label",
+    ],
+  ],
+  updateProfile: [["an empty name", (ctx) => updateProfile(ctx, 1, { name: " " }), "name"]],
   createVenture: [
     ["no description", (ctx) => createVenture(ctx, { name: "N", description: "" }), "description"],
     ["no name at all", (ctx) => createVenture(ctx, raw({ description: "D" })), "name"],
@@ -484,6 +495,7 @@ const byId: Record<string, Call> = {
   deletePressItem: (ctx) => deletePressItem(ctx, 999_999),
   deleteCampaign: (ctx) => deleteCampaign(ctx, 999_999),
   deleteSocialPost: (ctx) => deleteSocialPost(ctx, 999_999),
+  deleteProfile: (ctx) => deleteProfile(ctx, 999_999),
   deleteVenture: (ctx) => deleteVenture(ctx, 999_999),
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
   deleteSubscriber: (ctx) => deleteSubscriber(ctx, "none"),

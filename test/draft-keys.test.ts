@@ -28,6 +28,9 @@ import { createEngagement } from "#worker/speaking/commands.ts";
 import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";
 import { listUpcomingEngagements } from "#worker/speaking/queries.ts";
 import { engagements } from "#worker/speaking/table.ts";
+import { createProfile } from "#worker/profiles/commands.ts";
+import { listPeople, readProfileForEdit } from "#worker/profiles/owner-queries.ts";
+import { profiles } from "#worker/profiles/table.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { listVentures, readVentureForEdit } from "#worker/ventures/owner-queries.ts";
 import { listActiveVentures } from "#worker/ventures/queries.ts";
@@ -126,6 +129,12 @@ const nouns: Record<string, Noun> = {
       createCampaign(ctx, { title, embedUrl: "https://petitions.example.org/EN1", draftKey }),
     open: readCampaignForEdit,
     lists: [listAllCampaigns, listCampaigns],
+  },
+  "a profile": {
+    table: profiles,
+    save: (ctx, name, draftKey) => createProfile(ctx, { name, draftKey }),
+    open: readProfileForEdit,
+    lists: [listPeople],
   },
   "a venture": {
     table: ventures,

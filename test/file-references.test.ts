@@ -9,6 +9,7 @@ import { deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { formerEpisodeAudio } from "#worker/episodes/table.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { createPressItem } from "#worker/press/commands.ts";
+import { createProfile } from "#worker/profiles/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { fileReferences } from "#worker/nouns/list.ts";
 import { readFile } from "#worker/files/library/queries.ts";
@@ -38,6 +39,7 @@ const uses: Record<string, (file: Stored) => Promise<unknown>> = {
     const { id } = await createArticle(ownerContext(), { title: "Showed it", content: shown(file) });
     await updateArticle(ownerContext(), id, { content: "No picture." });
   },
+  "a person's picture": ({ id }) => createProfile(ownerContext(), { name: "Ada Wren", imageFileId: id }),
   "a venture's picture": ({ id }) =>
     createVenture(ownerContext(), { name: "Used", description: "It has a picture.", imageFileId: id }),
   "a picture in a press release": (file) =>

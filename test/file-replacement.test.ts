@@ -21,6 +21,7 @@ import { createPressItem } from "#worker/press/commands.ts";
 import { listPress } from "#worker/press/queries.ts";
 import { listRevisions } from "#worker/revisions/queries.ts";
 import { readVentureForEdit } from "#worker/ventures/owner-queries.ts";
+import { createProfile } from "#worker/profiles/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { contextAs, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, aPressItem, savedShow, storedAudio, storedImage, unique } from "./support/factories.ts";
@@ -55,6 +56,7 @@ describe("a picture that is replaced by another", () => {
       await createEpisode(owner(), anEpisode({ showNotes: shown(old), imageFileId: old.id }))
     ).id;
     made.press = (await createPressItem(owner(), aPressItem({ content: shown(old) }))).id;
+    await createProfile(owner(), { name: "Ada Wren", imageFileId: old.id });
     made.venture = (
       await createVenture(owner(), { name: "A venture", description: "Shows it.", imageFileId: old.id })
     ).id;
@@ -65,7 +67,7 @@ describe("a picture that is replaced by another", () => {
 
   test("is replaced in the current version of each item", async () => {
     expect((await open(next)).uses.map(({ kind, isCurrent }) => [kind, isCurrent])).toEqual(
-      ["article", "episode", "page", "press", "show", "venture"].map((kind) => [kind, true]),
+      ["article", "episode", "page", "press", "profile", "show", "venture"].map((kind) => [kind, true]),
     );
     expect((await readShowForEdit(owner()))?.artwork?.id).toBe(next.id);
     expect((await readVentureForEdit(owner(), made.venture)).values.imageFileId).toBe(next.id);

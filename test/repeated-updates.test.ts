@@ -12,6 +12,7 @@ import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { createSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, updateEngagement } from "#worker/speaking/commands.ts";
+import { createProfile, updateProfile } from "#worker/profiles/commands.ts";
 import { createVenture, updateVenture } from "#worker/ventures/commands.ts";
 import { anArticle } from "./support/articles.ts";
 import { ownerContext } from "./support/client.ts";
@@ -90,6 +91,12 @@ const nouns: Record<string, Noun> = {
   "an item of the press": noun(createPressItem, updatePressItem, (title) => ({
     ...aPressItem({ title, content: "**Words**" }),
     summary: "What it says.",
+  })),
+  "a profile": noun(createProfile, updateProfile, (name) => ({
+    name,
+    about: "Who it is.",
+    imageFileId: picture.id,
+    links: [{ label: "Site", url: "https://a.example/" }],
   })),
   "a venture": noun(createVenture, updateVenture, (name) => ({
     name,

@@ -79,6 +79,7 @@ const bodies: Record<string, unknown> = {
   "POST /social-posts": { platform: "linkedin", author: "A", content: "Said.", date: 1 },
   "PATCH /categories/:id": { name: "Another name" },
   "PUT /show": aShow(),
+  "POST /profiles": { name: "A person" },
   "POST /ventures": { name: "A venture", description: "What it does." },
   "POST /engagements": { title: "A talk" },
   "PUT /files/:id/peaks": { peaks: "AAAA" },

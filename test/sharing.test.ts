@@ -38,7 +38,7 @@ const samples = { episode: 0, letter: 0, playlist: "" };
 
 beforeAll(async () => {
   const { id } = await storedImage({ bytes: photograph });
-  await savedShow({ artworkFileId: id });
+  await savedShow({ artworkFileId: id, people: [{ name: "Imogen Tarrant" }] });
   const stored = await storedImage({ bytes: photograph });
   cover = stored.key;
   const input = { title: "The waiting room", imageFileId: stored.id, imageAlt: "Nine chairs" };
@@ -54,6 +54,7 @@ const fill = (path: string) =>
     .replace("/playlists/:id", `/playlists/${samples.playlist}`)
     .replace("/letters/:id", `/letters/${samples.letter}`)
     .replace(":id", String(samples.episode))
+    .replace("/people/:slug", "/people/imogen-tarrant")
     .replace(":slug", "an-essay");
 
 const metaOf = (html: string) =>

@@ -34,6 +34,8 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/podcast": [3, 1],
   "/listen": [2, 1],
   "/episode/1": [3, 1],
+  // Site, show, the names in all episodes, and the profile; then their episodes.
+  "/people/ada-wren": [5, 2],
   "/conversations": [3, 1],
   "/essays": [3, 1],
   "/essays/an-essay": [3, 1],
@@ -85,7 +87,12 @@ beforeAll(async () => {
   await savedShow({ artworkFileId: imageFileId });
   const chapters = [{ start: 0, title: "Beginning", url: null }];
   const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>The rent.";
-  const { id } = await publishedEpisode({ imageFileId, chapters, transcript });
+  const { id } = await publishedEpisode({
+    imageFileId,
+    chapters,
+    transcript,
+    people: [{ name: "Ada Wren" }],
+  });
   const { db } = await listenerContext();
   await db.insert(playlists).values({
     id: PLAYLIST,

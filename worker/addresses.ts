@@ -72,6 +72,7 @@ const rows = {
     parameters: ["t", "comments", "reply"],
     skeleton: "episode",
   },
+  "/people/:slug": { parent: "/podcast", format: "slug", parameters: ["before"] },
   "/essays/:slug": {
     parent: "/essays",
     format: "slug",
@@ -219,6 +220,7 @@ export const listings = {
     summary: "how page views and podcast downloads are counted here, and what isn’t counted",
   },
   "/episode/:id": { priority: 0.7, changeFrequency: "monthly", changesWith: "episodes" },
+  "/people/:slug": { priority: 0.5, changeFrequency: "weekly", changesWith: "episodes" },
   "/essays/:slug": { priority: 0.7, changeFrequency: "monthly", changesWith: "essays" },
   "/letters/:id": { priority: 0.6, changeFrequency: "yearly", changesWith: "letters" },
   "/playlists/:id": null,

@@ -38,6 +38,7 @@ import { favoritesApi, playlistsApi, progressApi } from "#worker/playlists/api.t
 import { pressAdminApi, pressApi } from "#worker/press/api.ts";
 import { socialPostsAdminApi } from "#worker/social/api.ts";
 import { engagementsAdminApi } from "#worker/speaking/api.ts";
+import { profilesAdminApi } from "#worker/profiles/api.ts";
 import { venturesAdminApi } from "#worker/ventures/api.ts";
 import { refuseDuringRestore, restoresApi } from "#worker/restores/api.ts";
 import { settingsApi } from "#worker/settings/api.ts";
@@ -50,6 +51,7 @@ export const adminApi = router()
   .route("/categories", categoriesApi)
   .route("/episodes", episodesAdminApi)
   .route("/show", showApi)
+  .route("/profiles", profilesAdminApi)
   .route("/ventures", venturesAdminApi)
   .route("/engagements", engagementsAdminApi)
   .route("/pages", pagesApi)

@@ -77,6 +77,7 @@ import { noteCronRun, noteHeldNight, takeHeldNight } from "#worker/system/cron-r
 import { deliverWebhook, pruneTries } from "#worker/webhooks/deliver.ts";
 import { WEBHOOK_TOPIC } from "#worker/webhooks/record-event.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
+import { deliverPodping, PODPING_TOPIC } from "#worker/websub/podping.ts";
 
 /** The handlers of outbox rows, by topic. */
 export const handlers: Handlers = {
@@ -87,6 +88,7 @@ export const handlers: Handlers = {
   [WAITING_TOPIC]: tellOfWaiting,
   [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
+  [PODPING_TOPIC]: deliverPodping,
   [WEBHOOK_TOPIC]: deliverWebhook,
   [OBJECTS_TOPIC]: deliverDeletion,
   [VARIANTS_TOPIC]: (ctx, payload, { id }) =>

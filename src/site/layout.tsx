@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Outlet, useLocation, useNavigation } from "react-router";
+import { Outlet, useLocation, useMatches, useNavigation } from "react-router";
 import { PlayerSlot } from "#site/player/slot.tsx";
 import { UNPROMPTED } from "#site/document/deferred-hydration.ts";
 import { chromeOf } from "#site/shell/chrome.ts";
@@ -70,7 +70,7 @@ export const shouldRevalidate = () => false;
 
 export default function SiteLayout({ loaderData: { site, year, tagManager } }: Route.ComponentProps) {
   const { pathname, search } = useLocation();
-  const crumbs = crumbsOf(pathname, undefined, site.switches);
+  const crumbs = crumbsOf(pathname, useCrumb(), site.switches);
   return (
     <div {...(tagManager && { [UNPROMPTED]: "" })} className="flex min-h-dvh flex-col pt-(--header-height)">
       <a
@@ -92,6 +92,12 @@ export default function SiteLayout({ loaderData: { site, year, tagManager } }: R
       <DeferredWidgets />
     </div>
   );
+}
+
+/** The name of a page that its path does not have, which its loader gives as `crumb`. */
+function useCrumb() {
+  const data = useMatches().at(-1)?.loaderData as { crumb?: string } | undefined;
+  return data?.crumb;
 }
 
 /** Milliseconds before a skeleton replaces the previous page. */

@@ -108,3 +108,39 @@ test("an episode's places and support links are in its item, and what its chapte
   await page.goto(`${site.url}/episode/1`);
   await expect(page.getByRole("region", { name: "Chapters" }).getByText(title)).toHaveCount(0);
 });
+
+test("further files from the library and discussions elsewhere are in an episode's item", async ({
+  page,
+}) => {
+  await page.setViewportSize(desktop);
+  await openHydrated(page, `${site.url}/admin/podcast/2`);
+  const dialog = page.getByRole("dialog", { name: "Choose from files" });
+  await page.getByRole("button", { name: "Choose from files: a video" }).click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  for (const _ of [1, 2]) {
+    await page.getByRole("button", { name: "Choose from files: an audio file" }).click();
+    await dialog.getByRole("button", { name: /\.mp3/ }).first().click();
+  }
+  await row(page, "file 1")
+    .getByLabel(/^Name of /)
+    .fill("Low bandwidth");
+  await page.getByRole("button", { name: "Remove file 2" }).click();
+  await add(page, "Add a discussion");
+  const post = row(page, "discussion 1").getByLabel("Address of the post");
+  await post.fill("mastodon");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect(post).toHaveAccessibleDescription("Enter a full address, such as https://example.com/page.");
+  await post.fill("https://social.example/@imogen/1");
+  await row(page, "discussion 1").getByLabel("Account").fill("@imogen@social.example");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expectToast(page, "Episode updated successfully!");
+  await expectNoAxeFindings(page);
+  const feed = await readFeed(page);
+  expect(feed).toMatch(
+    /<podcast:alternateEnclosure type="audio\/mpeg" length="\d+" bitrate="\d+" title="Low bandwidth"><podcast:source uri="[^"]+\.mp3"\/>/,
+  );
+  expect(feed).toContain(
+    '<podcast:socialInteract protocol="activitypub" uri="https://social.example/@imogen/1" accountId="@imogen@social.example" priority="1"/>',
+  );
+});

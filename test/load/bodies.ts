@@ -93,6 +93,7 @@ import { EndOfObject, NewPiece, NewRestore } from "#worker/restores/contract.ts"
 import { SiteChange, TestMail } from "#worker/settings/contract.ts";
 import { NewSocialPost, SocialPostChange } from "#worker/social/contract.ts";
 import { EngagementChange, NewEngagement } from "#worker/speaking/contract.ts";
+import { NewProfile, ProfileChange } from "#worker/profiles/contract.ts";
 import { NewVenture, VentureChange, VentureOrder } from "#worker/ventures/contract.ts";
 import { NewWebhook, WebhookChange } from "#worker/webhooks/contract.ts";
 
@@ -143,6 +144,8 @@ export const bodies: Bodies = {
   "POST /api/admin/episodes/preview": ShowNotesPreviewInput,
   "POST /api/admin/episodes/check-transcript": TranscriptCheck,
   "PUT /api/admin/show": ShowChange,
+  "POST /api/admin/profiles": NewProfile,
+  "PATCH /api/admin/profiles/:id": ProfileChange,
   "POST /api/admin/ventures": NewVenture,
   "PUT /api/admin/ventures/order": VentureOrder,
   "PATCH /api/admin/ventures/:id": VentureChange,

@@ -16,6 +16,7 @@ import { createPressItem } from "#worker/press/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { createSocialPost } from "#worker/social/commands.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";
+import { createProfile } from "#worker/profiles/commands.ts";
 import { createVenture, reorderVentures } from "#worker/ventures/commands.ts";
 import { listVentures } from "#worker/ventures/owner-queries.ts";
 import { archivedLetter, setArchive } from "./archive.ts";
@@ -34,7 +35,9 @@ export const now = Date.now();
 
 export let picture = { id: "" };
 /** One file for each kind of item except articles, which use the other one. */
-export const placed = { episode: "", show: "", press: "", page: "", venture: "" };
+export const placed = { episode: "", show: "", press: "", page: "", venture: "", profile: "" };
+/** A person in the oldest episode. */
+export const profile = { id: 0 };
 let listener: Actor;
 /** Public ones of all three episodes and of the first alone, and a private one. */
 export const playlist = { long: "", short: "", hidden: "" };
@@ -86,13 +89,15 @@ export async function prepare() {
     const chapters = [{ start: 0, title: "Beginning", url: null }];
     const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>Words.";
     const imageFileId = days === 30 ? placed.episode : null;
-    episodes.push((await publishedEpisode({ publishedAt, chapters, transcript, imageFileId })).id);
+    const people = days === 30 ? [{ name: "Ada Wren" }] : [];
+    episodes.push((await publishedEpisode({ publishedAt, chapters, transcript, imageFileId, people })).id);
   }
   listener = await listenerOf(listenerId());
   playlist.long = await savedPlaylist(episodes, true);
   playlist.short = await savedPlaylist(episodes.slice(0, 1), true);
   playlist.hidden = await savedPlaylist(episodes, false);
   const ctx = ownerContext();
+  profile.id = (await createProfile(ctx, { name: "Ada Wren", imageFileId: placed.profile })).id;
   drafts.push((await createEpisode(ctx, anEpisode())).id);
   drafts.push((await createEpisode(ctx, anEpisode({ status: "scheduled", scheduledFor: now + DAY }))).id);
   for (const active of [true, true, false]) {
@@ -194,6 +199,7 @@ export const pages = () => [
   // Where an article moves to.
   "/essays/moved",
   ...episodePages(),
+  "/people/ada-wren",
   ...bothPlaylists().flatMap((id) => [`/playlists/${id}`, playlistData(id)]),
   ...embeds(),
 ];
@@ -225,6 +231,7 @@ export const EPISODE_LISTS = [
   "/podcast.data?_routes=site%2Fpodcast%2Fpage",
   "/rss/podcast.xml",
   "/sitemap.xml",
+  "/people/ada-wren",
   "/llms.txt",
   "/api/episodes",
   ...SEARCH,

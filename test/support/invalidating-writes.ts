@@ -51,6 +51,7 @@ import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
+import { createProfile, deleteProfile, updateProfile } from "#worker/profiles/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { updateLetter } from "#worker/letters/commands.ts";
 import { letters as letterRows } from "#worker/letters/table.ts";
@@ -67,6 +68,7 @@ import {
   picture,
   placed,
   playlist,
+  profile,
   articles,
   category,
   episodes,
@@ -111,6 +113,14 @@ export const UNSEEN = (): string[] => [];
 
 const PRESS = ["/media", "/api/press", "/sitemap.xml", ...SEARCH];
 const CAMPAIGNS = ["/petitions", "/sitemap.xml"];
+/** Of the person in the oldest episode. */
+const showingPerson = () => [
+  "/people/ada-wren",
+  "/rss/podcast.xml",
+  ...episodeItself(episodes[0]!),
+  `/api/episodes/${episodes[0]}`,
+  ...ofPlaylists(playlist.long, playlist.short),
+];
 
 /** Every write that visitors may see, and which of their addresses it expires. */
 export const writes: Record<string, Case[]> = {
@@ -240,6 +250,7 @@ export const writes: Record<string, Case[]> = {
       (ctx) => replacePicture(ctx, placed.page),
       () => ["/mission", "/sitemap.xml"],
     ],
+    ["a person whose picture is replaced", (ctx) => replacePicture(ctx, placed.profile), showingPerson],
     ["a venture whose picture is replaced", (ctx) => replacePicture(ctx, placed.venture), () => ["/about"]],
   ],
   renderSlice: [
@@ -414,6 +425,17 @@ export const writes: Record<string, Case[]> = {
     ["a closed one", (ctx) => deleteCampaign(ctx, campaigns[2]!), () => []],
     ["an active one", (ctx) => deleteCampaign(ctx, campaigns[1]!), () => CAMPAIGNS],
   ],
+  createProfile: [
+    ["of a person whom nothing names", (ctx) => createProfile(ctx, { name: "Bo Reed" }), () => []],
+  ],
+  updateProfile: [
+    [
+      "of a person in an episode",
+      (ctx) => updateProfile(ctx, profile.id, { about: "She writes." }),
+      showingPerson,
+    ],
+  ],
+  deleteProfile: [["of a person in an episode", (ctx) => deleteProfile(ctx, profile.id), showingPerson]],
   createVenture: [
     ["", (ctx) => createVenture(ctx, { name: "New", description: "One more." }), () => ["/about"]],
     [
@@ -717,7 +739,7 @@ async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {
 
 /** Writes that no public response shows. */
 export const unseen = `
-  refreshSearch refreshWholeSearch
+  refreshSearch refreshWholeSearch hashFile
   recordChange recordCreation forgetRevisions previewLinkOf replacePreviewLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn clearCount recordSuccess recordFailure recordRecovery
   pruneCspReports

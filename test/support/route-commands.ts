@@ -68,6 +68,7 @@ export const routeCommands: Record<string, Routed> = {
   "POST /admin/episodes/preview": READS,
   "POST /admin/episodes/check-transcript": READS,
   "PUT /admin/show": "updateShow",
+  ...nounRoutes("/admin/profiles", "Profile"),
   ...nounRoutes("/admin/ventures", "Venture"),
   "PUT /admin/ventures/order": "reorderVentures",
   ...nounRoutes("/admin/engagements", "Engagement"),

@@ -44,6 +44,7 @@ import { publications } from "#worker/publications/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
+import { createProfile, deleteProfile, updateProfile } from "#worker/profiles/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { listVentures } from "#worker/ventures/owner-queries.ts";
 import { publishedArticle } from "./articles.ts";
@@ -173,6 +174,18 @@ export const seenWrites: Record<string, () => Promise<ValidWrite>> = {
   deleteCampaign: async () => {
     const { id } = await createCampaign(owner(), { title: "Sign", embedUrl: CAMPAIGN });
     return (ctx) => deleteCampaign(ctx, id);
+  },
+  createProfile: async () => {
+    const input = { name: `Ada ${word()}`, draftKey: draftKey() };
+    return (ctx) => createProfile(ctx, input);
+  },
+  updateProfile: async () => {
+    const { id } = await createProfile(owner(), { name: `Ada ${word()}` });
+    return (ctx) => updateProfile(ctx, id, { about: "She writes." });
+  },
+  deleteProfile: async () => {
+    const { id } = await createProfile(owner(), { name: `Ada ${word()}` });
+    return (ctx) => deleteProfile(ctx, id);
   },
   createVenture: async () => {
     const input = { name: "New", description: "One more.", draftKey: draftKey() };

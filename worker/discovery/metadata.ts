@@ -4,6 +4,7 @@ import {
   person,
   podcastEpisode,
   podcastSeries,
+  profilePage,
   webSite,
   type JsonLd,
 } from "#worker/discovery/structured-data.ts";
@@ -15,6 +16,7 @@ import { likelyLocale } from "#worker/platform/text/direction.ts";
 import { withEllipsis } from "#worker/platform/text/excerpt.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-queries.ts";
+import type { PersonPage } from "#worker/profiles/contract.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { noteSubject, SHARE_HEIGHT, SHARE_WIDTH, sharePath } from "#worker/sharing/subject.ts";
 
@@ -188,6 +190,25 @@ export function describeEpisode(
     ...oembedLinks(siteUrl, path, episode.title),
   ];
 }
+
+/** The page of a person in the podcast. */
+export const describePerson = (
+  ctx: Context,
+  site: Site,
+  show: PublicShow | null,
+  page: PersonPage,
+  laterPage?: LaterPage,
+) =>
+  describePage(ctx, site, {
+    title: page.name,
+    description: page.about || `The episodes of ${show?.title ?? site.name} with ${page.name}.`,
+    path: `/people/${page.slug}`,
+    laterPage,
+    image: page.picture?.src ?? show?.artwork?.src,
+    imageAlt: page.picture?.alt,
+    label: show?.title,
+    structuredData: [profilePage(ctx.config.siteUrl, page)],
+  });
 
 /** A listener's playlist. Not indexed, since the owner did not make it. */
 export function describePlaylist(

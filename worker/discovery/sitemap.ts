@@ -7,6 +7,7 @@ import { pagePaths, type PageSlug } from "#worker/pages/contract.ts";
 import { listPageDates } from "#worker/pages/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { escapeText } from "#worker/platform/http/rss.ts";
+import { personPagesOf } from "#worker/profiles/queries.ts";
 import { readPressDate } from "#worker/press/queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
@@ -32,6 +33,7 @@ export async function readSitemap(ctx: Context) {
     readPressDate(ctx),
     readCampaignsDate(ctx),
   ]);
+  const people = await personPagesOf(episodeRows);
   const switches = switchesOf(site);
   const contentChangedAt = new Map<string, number>(
     contents.map(({ slug, updatedAt }) => [pagePaths[slug as PageSlug], updatedAt.getTime()]),
@@ -53,6 +55,11 @@ export async function readSitemap(ctx: Context) {
     ...episodeRows.map(({ id, updatedAt }) => ({
       listing: listings["/episode/:id"],
       path: `/episode/${id}`,
+      lastModified: updatedAt,
+    })),
+    ...people.map(({ slug, updatedAt }) => ({
+      listing: listings["/people/:slug"],
+      path: `/people/${slug}`,
       lastModified: updatedAt,
     })),
     ...essayRows.map(({ slug, updatedAt }) => ({

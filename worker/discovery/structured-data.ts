@@ -5,12 +5,14 @@ import type {
   Person,
   PodcastEpisode,
   PodcastSeries,
+  ProfilePage,
   SearchAction,
   WebSite,
   WithContext,
 } from "schema-dts";
 import type { CommentList } from "#worker/comments/contract.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
+import type { PersonPage } from "#worker/profiles/contract.ts";
 import type { Crumb } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
@@ -50,6 +52,21 @@ export const person = (siteUrl: string, site: Site) =>
     url: `${siteUrl}/about`,
     sameAs: Object.values(site.social),
   }) satisfies WithContext<Person>;
+
+/** A person in the podcast’s episodes. */
+export const profilePage = (siteUrl: string, page: PersonPage) =>
+  ({
+    "@context": CONTEXT,
+    "@type": "ProfilePage",
+    mainEntity: {
+      "@type": "Person",
+      name: page.name,
+      description: page.about || undefined,
+      url: `${siteUrl}/people/${page.slug}`,
+      image: onSite(siteUrl, page.picture?.src),
+      sameAs: page.links.map(({ url }) => url),
+    },
+  }) satisfies WithContext<ProfilePage>;
 
 export const breadcrumbList = (siteUrl: string, crumbs: Crumb[]) =>
   ({
@@ -101,6 +118,11 @@ export const podcastEpisode = (
     image: onSite(siteUrl, (episode.picture ?? show?.artwork)?.src),
     isFamilyFriendly: !episode.explicit,
     associatedMedia: audioObject(siteUrl, episode),
+    actor: episode.people.map(({ name, href, page }) => ({
+      "@type": "Person" as const,
+      name,
+      url: page ? siteUrl + page : (href ?? undefined),
+    })),
     ...discussion(episodeUrl(siteUrl, episode), comments),
   }) satisfies WithContext<PodcastEpisode>;
 

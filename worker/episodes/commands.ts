@@ -2,6 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import { refusingReserved } from "#worker/bin/reserved.ts";
 import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
+import { hashAlternates, requireAlternates } from "#worker/episodes/alternates.ts";
 import { isRenderedAlike, renderedColumns } from "#worker/episodes/rendered.ts";
 import { byStart, endOf, requireCuesWithin, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
@@ -117,6 +118,7 @@ export async function createEpisode(
     refusingTakenKey(episodes, () => writeAndRead(ctx, write, (one) => findFilesIn(one, values))),
   );
   if (isOut) goesOut.enqueue();
+  if (values.alternates.length > 0) ctx.later(hashAlternates(ctx, created!.id, values.alternates));
   return editableOf({ ...values, ...created! }, stored);
 }
 
@@ -207,6 +209,7 @@ export async function updateEpisode(
     writeAndRead(ctx, write, (one) => Promise.all([findFilesIn(one, values), alongside?.read(one)])),
   );
   if (!updated) throw changedElsewhere();
+  if (values.alternates.length > 0) ctx.later(hashAlternates(ctx, id, values.alternates));
   followUp?.enqueue();
   return editableOf({ ...row, ...values, ...updated, updatedAt }, storedFiles);
 }
@@ -287,6 +290,7 @@ async function normalize(
 ) {
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
+  await requireAlternates(ctx, input.alternates);
   const audioFile = input.audioFileId
     ? await requireStoredFile(ctx, input.audioFileId, "audio", "audioFileId")
     : null;

@@ -40,7 +40,7 @@ export const episodeTypes = ["full", "trailer", "bonus"] as const;
 export type EpisodeType = (typeof episodeTypes)[number];
 
 /** A file of this site. */
-const ownPicture = z.string().regex(/^\/media\/[\w./-]{1,1000}$/);
+const ownFile = z.string().regex(/^\/media\/[\w./-]{1,1000}$/);
 
 export const Chapter = z.strictObject({
   /** Seconds from the start. */
@@ -48,7 +48,7 @@ export const Chapter = z.strictObject({
   title: line(200).min(1, "Give the chapter a title."),
   url: optionalLink.default(null),
   /** The address of a picture for apps that show one during the chapter; the site’s own pages don’t. */
-  img: z.union([ownPicture, optionalLink]).optional(),
+  img: z.union([ownFile, optionalLink]).optional(),
   /** Seconds. Absent: until the next chapter. */
   end: seconds.optional(),
   /** False: it is in no list, and only shows its picture or link in apps. */
@@ -149,6 +149,27 @@ const feedGuid = z
   ])
   .default("");
 
+/** podcast:alternateEnclosure: a further file of an episode. */
+export const Alternate = z.strictObject({
+  /** Of a stored audio or video file. */
+  url: ownFile,
+  /** What apps call it. */
+  title: line(32, "A name has at most 32 characters.").default(""),
+});
+export type Alternate = z.infer<typeof Alternate>;
+
+/** Of the namespace’s list of social protocols, those with an address on the web. */
+export const discussionProtocols = ["activitypub", "bluesky", "twitter", "matrix", "nostr"] as const;
+
+/** podcast:socialInteract: the post under which an episode is discussed. */
+export const Discussion = z.strictObject({
+  protocol: z.enum(discussionProtocols),
+  url: webLink,
+  /** Who wrote the post, such as @imogen@social.example. */
+  account: line(128).default(""),
+});
+export type Discussion = z.infer<typeof Discussion>;
+
 /** podcast:remoteItem: another podcast. */
 export const RemoteFeed = z.strictObject({ title: line(128).default(""), url: webLink, guid: feedGuid });
 export type RemoteFeed = z.infer<typeof RemoteFeed>;
@@ -205,6 +226,9 @@ const EpisodeFields = z.strictObject({
   soundbites: z.array(Soundbite).max(20, "An episode has at most 20 soundbites."),
   funding,
   places,
+  alternates: z.array(Alternate).max(10, "There is room for 10 further files."),
+  /** The first is the most important. */
+  discussions: z.array(Discussion).max(10, "There is room for 10 discussions."),
 });
 export type EpisodeInput = z.infer<typeof EpisodeFields>;
 
@@ -284,6 +308,8 @@ export const episodeDefaults: Omit<EpisodeInput, "title"> = {
   soundbites: [],
   funding: [],
   places: [],
+  alternates: [],
+  discussions: [],
 };
 
 /** Identifiers of the podcast namespace's list of licences. */
@@ -420,7 +446,8 @@ export type Episode = EpisodeSummary & {
   /** Sanitised HTML of the show notes. */
   showNotesHtml: string;
   chapters: Chapter[];
-  people: Person[];
+  /** `page`: the path of the person's page; null if their name has no letters. */
+  people: (Person & { page: string | null })[];
   transcript: Cue[];
   /** A transcript without times, in paragraphs with blank lines between; empty if there are cues. */
   plainTranscript: string;

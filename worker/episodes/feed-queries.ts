@@ -1,4 +1,5 @@
 import { and, asc, between, eq, getTableColumns, isNotNull, sql, type AnyColumn } from "drizzle-orm";
+import { alternateFiles } from "#worker/episodes/alternate-files.ts";
 import { LONG_NOTES, MAX_DOCUMENT, MAX_SUMMARY, renderRss } from "#worker/episodes/rss.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { transcriptFormats, type TranscriptFormat } from "#worker/episodes/transcript-formats.ts";
@@ -7,6 +8,7 @@ import { pictureColumns } from "#worker/files/pictures/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
+import { creditedPeople, withPages } from "#worker/profiles/credits.ts";
 import { hubSetting, op3Setting, patreonSetting } from "#worker/settings/queries.ts";
 
 /**
@@ -19,6 +21,7 @@ const selectShow = prepared([], (db) =>
   db
     .select({
       ...getTableColumns(shows),
+      people: creditedPeople(shows.people),
       artwork: { ...pictureColumns(image), type: image.type },
       hubUrl: hubSetting,
       op3: op3Setting,
@@ -34,10 +37,11 @@ const selectShow = prepared([], (db) =>
  * @throws `not_found` until the podcast has been described
  */
 export async function readFeedShow(ctx: Context) {
-  ctx.dependsOn("show");
+  ctx.dependsOn("show", "people");
   const [row] = await selectShow(ctx, {});
   if (!row) throw new AppError("not_found", "There’s no podcast here yet.");
-  return row;
+  const [show] = await withPages([row]);
+  return { ...show!, usesPodping: ctx.config.podping !== undefined };
 }
 export type FeedShow = Awaited<ReturnType<typeof readFeedShow>>;
 
@@ -59,11 +63,13 @@ export const itemColumns = {
   episodeType: episodes.episodeType,
   explicit: episodes.explicit,
   durationSeconds: episodes.durationSeconds,
-  people: episodes.people,
+  people: creditedPeople(episodes.people),
   soundbites: episodes.soundbites,
   funding: episodes.funding,
   takesSupport: patreonSetting,
   places: episodes.places,
+  alternates: alternateFiles,
+  discussions: episodes.discussions,
   youtubeUrl: episodes.youtubeUrl,
   spotifyUrl: episodes.spotifyUrl,
   appleUrl: episodes.appleUrl,
@@ -112,7 +118,7 @@ export type RankedEpisodes = ReturnType<typeof rankEpisodes>;
  * @throws `not_found` for a page beyond the last
  */
 export async function readFeedPage(ctx: Context, ranked: RankedEpisodes, page: number) {
-  const items = await readFeedItems(ctx, ranked, page);
+  const items = await withPages(await readFeedItems(ctx, ranked, page));
   if (items.length === 0 && page > 1) throw new AppError("not_found", "The feed has no such page.");
   const total = items[0]?.total ?? 0;
   return { items, page, lastPage: Math.max(1, Math.ceil(total / FEED_PAGE)) };
@@ -173,7 +179,7 @@ export const feedTexts = {
   notesStart: notesIfNeeded,
 };
 
-export type FeedItem = Awaited<ReturnType<typeof readFeedItems>>[number];
+export type FeedItem = Awaited<ReturnType<typeof readFeedPage>>["items"][number];
 
 /**
  * The chapters of a published episode in the Podcasting 2.0 format.

@@ -138,7 +138,8 @@ export const episodeNoun = noun({
   files: {
     kind: "episode",
     columns: ["audioFileId", "imageFileId"],
-    replaceAddresses: ({ chapters }, replace) => ({
+    replaceAddresses: ({ chapters, alternates }, replace) => ({
+      alternates: alternates.map((each) => ({ ...each, url: replace(each.url) })),
       chapters: chapters.map((chapter) =>
         chapter.img ? { ...chapter, img: replace(chapter.img) } : chapter,
       ),
@@ -148,7 +149,7 @@ export const episodeNoun = noun({
   },
   text: {
     column: "showNotes",
-    alsoFrom: ["durationSeconds", "chapters", "transcript"],
+    alsoFrom: ["durationSeconds", "chapters", "transcript", "cues", "alternates"],
     derive: renderedColumns,
   },
   otherTexts: { transcript: transcriptHtml },

@@ -8,6 +8,7 @@ import { audio, image } from "#worker/files/library/joins.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
 import { byId, prepared, preparedRows } from "#worker/platform/data/prepared.ts";
+import { creditedPeople, withPages, type Pictured } from "#worker/profiles/credits.ts";
 
 const selectEpisodes = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
   db
@@ -21,21 +22,30 @@ const selectEpisodes = (db: Context["db"], which: SQL | undefined, limit: number
 
 const selectNewest = prepared(["limit"], (db, { limit }) => selectEpisodes(db, undefined, limit));
 
+type ListPage = { before?: string; limit?: number };
+
 /**
  * Published episodes, newest first. `before` is the previous page's `next`.
  * @throws `not_found` for a malformed cursor
  */
-export async function listPublishedEpisodes(
-  ctx: Context,
-  { before, limit = 24 }: { before?: string; limit?: number } = {},
-) {
+export async function listPublishedEpisodes(ctx: Context, page: ListPage = {}) {
+  const { before, limit = 24 } = page;
+  if (before !== undefined) return listEpisodesWhere(ctx, undefined, page);
   ctx.dependsOn("episodes");
-  const rows =
-    before === undefined
-      ? await selectNewest(ctx, { limit: limit + 1 })
-      : await selectEpisodes(ctx.db, olderThan(before, episodes.publishedAt, episodes.id), limit + 1);
-  return pageOf(rows.map(toSummary), limit, ({ publishedAt, id }) => cursorOf(publishedAt, id));
+  const rows = await selectNewest(ctx, { limit: limit + 1 });
+  return summariesOf(rows, limit);
 }
+
+/** The same of some of them. */
+export async function listEpisodesWhere(ctx: Context, which: SQL | undefined, page: ListPage = {}) {
+  const { before, limit = 24 } = page;
+  ctx.dependsOn("episodes");
+  const isOlder = before === undefined ? undefined : olderThan(before, episodes.publishedAt, episodes.id);
+  return summariesOf(await selectEpisodes(ctx.db, and(which, isOlder), limit + 1), limit);
+}
+
+const summariesOf = (rows: Awaited<ReturnType<typeof selectEpisodes>>, limit: number) =>
+  pageOf(rows.map(toSummary), limit, ({ publishedAt, id }) => cursorOf(publishedAt, id));
 
 const detailedColumns = {
   ...summaryColumns,
@@ -46,7 +56,7 @@ const detailedColumns = {
   spotifyUrl: episodes.spotifyUrl,
   appleUrl: episodes.appleUrl,
   chapters: episodes.chapters,
-  people: episodes.people,
+  people: creditedPeople(episodes.people),
   showNotesHtml: episodes.showNotesHtml,
   transcript: episodes.cues,
   plainTranscript: sql<string>`iif(octet_length(${episodes.cues}) > 2, '', ${episodes.transcript})`,
@@ -60,12 +70,19 @@ const selectDetailed = <Columns extends object>(db: Context["db"], columns: Colu
     .leftJoin(audio, eq(audio.id, episodes.audioFileId));
 
 /** Without what only apps show: the chapters' pictures, and those that are in no list. */
-const toEpisode = (row: Awaited<ReturnType<typeof selectEpisode>>[number]): Episode => ({
+const toEpisode = async (row: Awaited<ReturnType<typeof selectEpisode>>[number]): Promise<Episode> => ({
   ...toSummary(row),
+  people: await withPaths(row.people),
   chapters: row.chapters
     .filter(({ toc }) => toc !== false)
     .map(({ start, title, url }) => ({ start, title, url })),
 });
+
+/** A person’s picture is on their page. */
+async function withPaths(people: Pictured[]) {
+  const [credited] = await withPages([{ people }]);
+  return credited!.people.map(({ picture: _picture, ...person }) => person);
+}
 
 const selectEpisode = prepared(["id"], (db, { id }) =>
   selectDetailed(db, {}).where(and(eq(episodes.id, id), isPublished)),
@@ -86,7 +103,7 @@ export async function readEpisodeWithComments(ctx: Context, id: number, after: s
   const [row] = await selectWithComments(ctx, { id, ...positionOf(after) });
   if (!row) throw episodeNotFound();
   const { comments, ...columns } = row;
-  const episode = toEpisode(columns);
+  const episode = await toEpisode(columns);
   return { episode, comments };
 }
 
@@ -125,10 +142,14 @@ export async function readEpisodeForPreview({ db, now }: Context, id: number) {
   }).where(eq(episodes.id, id));
   if (!row) throw episodeNotFound();
   const { status, scheduledFor, ...columns } = row;
-  const episode = toEpisode(columns);
+  const episode = await toEpisode(columns);
   const date = status === "published" ? episode.publishedAt : (scheduledFor ?? now).getTime();
-  return { episode: { ...episode, publishedAt: date }, status };
+  // A person whom only this episode names has no page before it is published.
+  const people = status === "published" ? episode.people : episode.people.map(withoutPage);
+  return { episode: { ...episode, people, publishedAt: date }, status };
 }
+
+const withoutPage = (person: Episode["people"][number]) => ({ ...person, page: null });
 
 /** A subquery that chooses episodes by id. `rank` orders them; `id` is the choosing row's own. */
 type Choice = SubqueryWithSelection<Record<"id" | "episodeId" | "rank", SQL.Aliased<number>>, string>;
@@ -178,12 +199,13 @@ export async function requirePublishedEpisode({ db }: Context, id: number) {
   if (!row) throw episodeNotFound();
 }
 
-/** Published episodes in the order of their ids, from the one after `after`. */
+/** Published episodes in the order of their ids, from the one after `after`; `people` is the JSON of their list. */
 export const listPublishedEpisodeDates = preparedRows(["after", "limit"], (db, { after, limit }) =>
   db
     .select({
       id: sql<number>`${episodes.id}`.as("id"),
       updatedAt: sql<number>`${episodes.updatedAt}`.as("updatedAt"),
+      people: sql<string>`${episodes.people}`.as("people"),
     })
     .from(episodes)
     .where(and(byId(isPublished), gt(episodes.id, after)))

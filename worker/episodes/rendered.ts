@@ -12,17 +12,22 @@ import { renderMarkdown, type Pictures } from "#worker/platform/text/markdown.ts
 import type { StoredHtml } from "#worker/rendering/render-slice.ts";
 
 type Episode = typeof episodes.$inferSelect;
-type Noted = Pick<Episode, "showNotes" | "durationSeconds" | "chapters" | "transcript" | "cues">;
+type Noted = Pick<
+  Episode,
+  "showNotes" | "durationSeconds" | "chapters" | "transcript" | "cues" | "alternates"
+>;
 
-/** The columns that are derived from the show notes, the chapters and the length of the recording. */
+/** The columns that are derived from the show notes, the chapters, further files and the length of the recording. */
 export function renderedColumns(episode: Noted, pictures: Pictures) {
-  const { showNotes, durationSeconds, chapters, transcript, cues } = episode;
+  const { showNotes, durationSeconds, chapters, transcript, cues, alternates } = episode;
   const { html, text } = renderMarkdown(showNotes, pictures, linkTimestamps(durationSeconds));
   return {
     showNotesHtml: html,
     // A transcript without times is found with the notes; one with times, by its passages.
     showNotesText: cues.length > 0 ? text : `${text}\n${spokenOf(transcript)}`.trim(),
-    embeddedFileIds: embeddedFileIdsOf([showNotes, ...chapters.map(({ img }) => img ?? "")].join("\n")),
+    embeddedFileIds: embeddedFileIdsOf(
+      [showNotes, ...chapters.map(({ img }) => img ?? ""), ...alternates.map(({ url }) => url)].join("\n"),
+    ),
   };
 }
 
@@ -32,7 +37,13 @@ export function renderedColumns(episode: Noted, pictures: Pictures) {
  */
 export function isRenderedAlike(stored: Episode, episode: Noted) {
   const plainOf = ({ transcript, cues }: Noted) => (cues.length > 0 ? "" : transcript);
-  const sourceOf = (each: Noted) => [each.showNotes, each.durationSeconds, each.chapters, plainOf(each)];
+  const sourceOf = (each: Noted) => [
+    each.showNotes,
+    each.durationSeconds,
+    each.chapters,
+    each.alternates,
+    plainOf(each),
+  ];
   return (
     stored.embeddedFileIds.length === 0 &&
     JSON.stringify(sourceOf(stored)) === JSON.stringify(sourceOf(episode))

@@ -1,10 +1,5 @@
-import {
-  SUPPORT,
-  type Funding,
-  type Person,
-  type Place,
-  type RemoteFeed,
-} from "#worker/episodes/contract.ts";
+import { SUPPORT, type Funding, type Place, type RemoteFeed } from "#worker/episodes/contract.ts";
+import type { AlternateFile } from "#worker/episodes/alternate-files.ts";
 import type { FeedItem, FeedShow } from "#worker/episodes/feed-queries.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
@@ -21,6 +16,7 @@ import {
 } from "#worker/platform/http/rss.ts";
 import { buildXml } from "#worker/platform/http/xml.ts";
 import { byteLength } from "#worker/platform/text/bytes.ts";
+import type { Credited } from "#worker/profiles/credits.ts";
 import { hubLinks } from "#worker/websub/hub.ts";
 
 /** An episode as a feed shows it. */
@@ -106,10 +102,10 @@ export type ItemParts = Record<
 >;
 
 /** Raised when the parts of the same item change, so that those which are stored are rendered again. */
-export const PARTS_VERSION = 2;
+export const PARTS_VERSION = 3;
 
 export function partsOf(siteUrl: string, row: RenderedItem, audioUrl: AudioUrl): ItemParts {
-  const { description, notes, rest } = detailsOf(siteUrl, row);
+  const { description, notes, rest } = detailsOf(siteUrl, row, audioUrl);
   return {
     essentials: `<item>${buildXml(itemOf(siteUrl, row, audioUrl))}`,
     summary: `${buildXml({ description: htmlContent(summaryOf(row)) })}</item>`,
@@ -201,11 +197,12 @@ function channelOf(siteUrl: string, show: FeedShow, links: object[]) {
       show.updateFrequency || show.updateRule
         ? { "@_rrule": nonEmpty(show.updateRule), "#text": show.updateFrequency }
         : undefined,
-    "podcast:person": show.people.map(personOf),
+    "podcast:person": show.people.map((person) => personOf(siteUrl, person)),
     "itunes:new-feed-url": show.newFeedUrl ?? undefined,
     "itunes:complete": show.complete ? "Yes" : undefined,
     ...(show.blocked ? BLOCKED : {}),
     "podcast:license": licenseOf(show),
+    "podcast:podping": show.usesPodping ? { "@_usesPodping": "true" } : undefined,
     "podcast:location": show.places.map(placeOf),
     "podcast:podroll":
       show.podroll.length > 0 ? { "podcast:remoteItem": show.podroll.map(remoteItemOf) } : undefined,
@@ -362,10 +359,11 @@ function imagesOf(siteUrl: string, picture: PictureRow | null) {
   return { "@_srcset": [`${siteUrl}${mediaUrl(key)} ${width}w`, ...copies].join(", ") };
 }
 
-const personOf = ({ name, role, group, href }: Person) => ({
+const personOf = (siteUrl: string, { name, role, group, href, picture, page }: Credited) => ({
   "@_role": nonEmpty(role),
   "@_group": nonEmpty(group),
-  "@_href": href ?? undefined,
+  "@_img": picture ? siteUrl + mediaUrl(picture) : undefined,
+  "@_href": href ?? (page ? siteUrl + page : undefined),
   "#text": name,
 });
 
@@ -374,7 +372,7 @@ const summaryOf = ({ description, notesStart, closing = "" }: RenderedItem) =>
   htmlOf(description === "" ? notesStart : description, MAX_SUMMARY) + closing;
 
 /** What an item has instead of its summary if there is room. */
-function detailsOf(siteUrl: string, row: RenderedItem) {
+function detailsOf(siteUrl: string, row: RenderedItem, audioUrl: AudioUrl) {
   const { description, showNotesHtml, closing = "" } = row;
   const notes = showNotesHtml && absoluteLinks(showNotesHtml, episodeUrl(siteUrl, row.id));
   return {
@@ -387,7 +385,7 @@ function detailsOf(siteUrl: string, row: RenderedItem) {
       "itunes:title": row.title,
       "podcast:image": imageOf(siteUrl, row.image, altOf(row.image, row.imageAlt)),
       "podcast:transcript": transcriptsOf(siteUrl, row).slice(ESSENTIAL_TRANSCRIPTS),
-      "podcast:person": row.people.map(personOf),
+      "podcast:person": row.people.map((person) => personOf(siteUrl, person)),
       "podcast:soundbite": row.soundbites.map(({ start, duration, title }) => ({
         "@_startTime": start,
         "@_duration": duration,
@@ -396,9 +394,31 @@ function detailsOf(siteUrl: string, row: RenderedItem) {
       "podcast:funding": row.takesSupport ? row.funding.map(fundingOf) : undefined,
       "podcast:location": row.places.map(placeOf),
       "podcast:contentLink": contentLinksOf(row),
+      "podcast:alternateEnclosure": row.alternates.map((file) => alternateOf(file, audioUrl)),
+      "podcast:socialInteract": row.discussions.map(({ protocol, url, account }, at) => ({
+        "@_protocol": protocol,
+        "@_uri": url,
+        "@_accountId": nonEmpty(account),
+        "@_priority": at + 1,
+      })),
     },
   };
 }
+
+const alternateOf = (
+  { title, key, type, size, seconds, height, sha256 }: AlternateFile,
+  audioUrl: AudioUrl,
+) => ({
+  "@_type": type,
+  "@_length": size,
+  "@_bitrate": seconds ? Math.round((size * 8) / seconds) : undefined,
+  "@_height": height ?? undefined,
+  "@_title": nonEmpty(title),
+  "podcast:source": { "@_uri": audioUrl(key) },
+  "podcast:integrity": sha256
+    ? { "@_type": "sri", "@_value": `sha256-${Uint8Array.fromHex(sha256).toBase64()}` }
+    : undefined,
+});
 
 /** Where the same episode is elsewhere. */
 const contentLinksOf = ({ youtubeUrl, spotifyUrl, appleUrl }: RenderedItem) =>

@@ -30,6 +30,7 @@ import { preparedRows } from "#worker/platform/data/prepared.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { byteLength } from "#worker/platform/text/bytes.ts";
 import { RENDERER_VERSION } from "#worker/platform/text/markdown.ts";
+import { withPages } from "#worker/profiles/credits.ts";
 
 /**
  * The podcast's feed from the stored XML of its items: a request joins it, and renders only the items that changed
@@ -153,7 +154,7 @@ async function readXml({ db }: Context, items: { id: number; as: Shown }[]) {
 
 /** The items of these episodes, as rows of the table. */
 async function renderItems(ctx: Context, show: FeedShow, ids: number[]) {
-  const rows = await readItems(ctx, listOf(ids));
+  const rows = await withPages(await readItems(ctx, listOf(ids)));
   const form = formOf(ctx, show);
   const audioUrl = audioUrlOf(ctx.config.siteUrl, show);
   return rows.map((row) => {

@@ -2,8 +2,10 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { binnedTable } from "#worker/bin/table.ts";
 import type {
+  Alternate,
   Chapter,
   Cue,
+  Discussion,
   Funding,
   Person,
   Place,
@@ -120,6 +122,16 @@ export const episodes = sqliteTable(
     /** podcast:location. */
     places: text("places", { mode: "json" })
       .$type<Place[]>()
+      .notNull()
+      .default(sql`'[]'`),
+    /** podcast:alternateEnclosure; their files are in `embeddedFileIds`. */
+    alternates: text("alternates", { mode: "json" })
+      .$type<Alternate[]>()
+      .notNull()
+      .default(sql`'[]'`),
+    /** podcast:socialInteract, the most important first. */
+    discussions: text("discussions", { mode: "json" })
+      .$type<Discussion[]>()
       .notNull()
       .default(sql`'[]'`),
     /** Whose form made it, and that form's own key: sent again, it makes no second one. */

@@ -121,6 +121,7 @@ export type FileUseKind =
   | "press"
   | "page"
   | "venture"
+  | "profile"
   | "letter"
   | "file"
   | "bin";
@@ -271,6 +272,7 @@ const placeNames: Record<Exclude<FileUseKind, "bin">, string> = {
   press: "the media item",
   page: "the page",
   venture: "the venture",
+  profile: "the person",
   letter: "the letter",
   file: "the audio file",
 };

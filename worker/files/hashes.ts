@@ -158,6 +158,16 @@ async function hashObject(ctx: Context, key: string) {
   return row;
 }
 
+/** Stores the hash of a file, unless it is known, or the file too large to be read. Whether it did. */
+export async function hashFile(ctx: Context, key: string) {
+  const [[known], head] = await Promise.all([
+    ctx.db.select({ etag: objectHashes.etag }).from(objectHashes).where(eq(objectHashes.key, key)),
+    ctx.media.head(key),
+  ]);
+  if (head === null || known?.etag === head.etag || !mayHash(ctx, head.size)) return false;
+  return (await hashObject(ctx, key)) !== null;
+}
+
 function selectUnhashed({ db, now, config }: Context, limit: number) {
   const hashed = db
     .select({ key: objectHashes.key })

@@ -16,6 +16,7 @@ import { mailNoun } from "#worker/people/noun.ts";
 import { pressNoun } from "#worker/press/noun.ts";
 import { storedHtmlOf } from "#worker/rendering/render-slice.ts";
 import { versionsWithFiles } from "#worker/revisions/noun.ts";
+import { profileNoun } from "#worker/profiles/noun.ts";
 import { settingsNoun } from "#worker/settings/noun.ts";
 import { socialNoun } from "#worker/social/noun.ts";
 import { engagementNoun } from "#worker/speaking/noun.ts";
@@ -26,6 +27,7 @@ export const nouns: readonly Noun[] = [
   articleNoun,
   showNoun,
   episodeNoun,
+  profileNoun,
   pageNoun,
   pressNoun,
   letterNoun,

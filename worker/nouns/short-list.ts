@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { z } from "zod";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { moveToBin } from "#worker/bin/move-to-bin.ts";
-import type { ColumnOf, Noun, RowOf } from "#worker/nouns/noun.ts";
+import type { ColumnOf, Noun, RowOf, Statement } from "#worker/nouns/noun.ts";
 import { changed } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/data/draft-key.ts";
@@ -34,6 +34,8 @@ type ShortList<
   tag: string;
   /** The column that decides whether visitors see an item, and its value if they do; without it, they see all. */
   shown?: { column: ColumnOf<Table>; value: string | boolean };
+  /** The statements that expire the answers which show these versions of an item, instead of that for `tag`. */
+  changes?(ctx: Context, versions: object[]): readonly Statement[];
   /** Given if its items are deleted into the bin. */
   noun?: Noun;
   /** The row limit, and the items in its message: "ventures". */
@@ -113,10 +115,11 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
     new AppError("conflict", `This ${one} was changed elsewhere since you opened it.`);
 
   /** The statement that expires the cached answers, if visitors see one of these versions of an item. */
-  const changedIfShown = (ctx: Context, ...versions: object[]) =>
-    !shown || versions.some((version) => Reflect.get(version, shown.column) === shown.value)
+  const changedIfShown = (ctx: Context, ...versions: object[]): readonly Statement[] =>
+    list.changes?.(ctx, versions) ??
+    (!shown || versions.some((version) => Reflect.get(version, shown.column) === shown.value)
       ? [changed(ctx, tag)]
-      : [];
+      : []);
 
   async function readRow({ db }: Context, isIt: SQL) {
     const [row] = await db.select().from(table).where(isIt);
@@ -205,6 +208,11 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
         return;
       }
       const isIt = eq(table.id, id);
+      if (list.changes) {
+        const changes = list.changes(ctx, [await readRow(ctx, isIt)]);
+        await ctx.db.batch([ctx.db.delete(table).where(isIt), ...changes]);
+        return;
+      }
       const isShown = shown && eq(table[shown.column]!, shown.value);
       const seen = sql`select ${tag} as tag from ${table} where ${and(isIt, isShown)}`;
       const remove = ctx.db.delete(table).where(isIt).returning({ id: table.id });

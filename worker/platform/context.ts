@@ -65,6 +65,8 @@ export type Config = {
   loopback: boolean;
   /** LinkedIn's API with the owner's token; undefined without one. */
   linkedIn: { token: string; url: string; version: string } | undefined;
+  /** Podping, which tells podcast apps that the feed has changed; undefined without a token. */
+  podping: { token: string; url: string } | undefined;
   /**
    * The plan of Cloudflare Workers. The free one ends an invocation at 10 ms of processor time and 50 statements, so
    * that work is done in smaller steps.
@@ -198,6 +200,7 @@ export function createContext(
       turnstile: turnstileOf(env as Optional),
       loopback: (env as Optional).IMPORT_LOOPBACK === "on",
       linkedIn: linkedInOf(env as Optional),
+      podping: podpingOf(env as Optional),
       plan: planOf((env as Optional).PLAN),
       refusesCopies: (env as Optional).COPIES === "no",
       cloudflare: cloudflareOf(env as Optional),
@@ -238,6 +241,8 @@ type Optional = {
   LINKEDIN_TOKEN?: string;
   LINKEDIN_URL?: string;
   LINKEDIN_VERSION?: string;
+  PODPING_TOKEN?: string;
+  PODPING_URL?: string;
   PLAN?: string;
   COPIES?: string;
   CLOUDFLARE_ACCOUNT_ID?: string;
@@ -278,6 +283,11 @@ function linkedInOf({ LINKEDIN_TOKEN: token, LINKEDIN_URL: url, LINKEDIN_VERSION
   if (!token) return undefined;
   return { token, url: (url || LINKEDIN).replace(/\/+$/, ""), version: version || LINKEDIN_MONTH };
 }
+
+const PODPING = "https://podping.cloud/";
+
+const podpingOf = ({ PODPING_TOKEN: token, PODPING_URL: url }: Optional) =>
+  token ? { token, url: url || PODPING } : undefined;
 
 function startOf(reads: Options["reads"]) {
   if (reads === "primary") return "first-primary";

@@ -3,6 +3,7 @@ import type { Context } from "#worker/platform/context.ts";
 import type { PublicationKind } from "#worker/publications/contract.ts";
 import { publications } from "#worker/publications/table.ts";
 import { eventRows } from "#worker/webhooks/record-event.ts";
+import { notifyPodping } from "#worker/websub/podping.ts";
 import { pingHub } from "#worker/websub/ping.ts";
 
 export type Change = {
@@ -18,8 +19,23 @@ export type Change = {
  * written.
  */
 export function feedChanged(ctx: Context, change: Change) {
-  const { statements, enqueue } = pingHub(ctx, change.feed, sql`exists (${change.items})`);
+  const { statements, enqueue } = pingAll(ctx, change);
   return { statements: [...statements, webhookRows(ctx, change, "changed")] as const, enqueue };
+}
+
+/** The hub, and for the podcast Podping. */
+function pingAll(ctx: Context, { kind, feed, items }: Change) {
+  const isDue = sql`exists (${items})`;
+  const hub = pingHub(ctx, feed, isDue);
+  const podping = kind === "episode" ? notifyPodping(ctx, feed, isDue) : undefined;
+  return {
+    statements: [...hub.statements, ...(podping?.statements ?? [])] as const,
+    pingId: hub.pingId,
+    enqueue() {
+      hub.enqueue();
+      podping?.enqueue();
+    },
+  };
 }
 
 const nounOf = { article: "essay", episode: "episode" } as const;
@@ -46,8 +62,8 @@ export function publish(
   change: Change,
   { isPlanned, isImported = false }: { isPlanned: boolean; isImported?: boolean },
 ) {
-  const { kind, feed, items } = change;
-  const { statements, pingId, enqueue } = pingHub(ctx, feed, sql`exists (${items})`);
+  const { kind, items } = change;
+  const { statements, pingId, enqueue } = pingAll(ctx, change);
   const isNoted = isPlanned || (ctx.actor.kind === "user" && !isImported);
   const note = ctx.db
     .insert(publications)

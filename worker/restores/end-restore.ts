@@ -38,6 +38,7 @@ const TAGS = [
   "hub",
   "letters",
   "pages",
+  "people",
   "pictures",
   "press",
   "search",

@@ -86,6 +86,12 @@ const pages: Place[] = [
     words: "show artwork feed apple spotify",
   },
   {
+    label: "People in the podcast",
+    to: "/admin/podcast/people",
+    tab: "podcast",
+    words: "guests hosts profiles pictures links pages",
+  },
+  {
     label: "Move a podcast here",
     to: "/admin/podcast/move",
     tab: "podcast",

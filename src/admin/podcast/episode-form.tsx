@@ -25,7 +25,8 @@ import {
   PublishingFields,
   TextFields,
 } from "./episode-sections.tsx";
-import { FundingFields, PlaceFields } from "./feed-fields.tsx";
+import { AlternatesField } from "./alternates-field.tsx";
+import { DiscussionFields, FundingFields, PlaceFields } from "./feed-fields.tsx";
 import { PeopleFields } from "./people-fields.tsx";
 import { problemsIn } from "./publish-check.ts";
 import { RecordingCopies } from "./recording-copies.tsx";
@@ -148,6 +149,8 @@ export function EpisodeForm({ name, episode, values, mayMail, onTitle, refusal }
                     places={values.places}
                     help="What this episode is about, or where it was recorded."
                   />
+                  <AlternatesField alternates={values.alternates} />
+                  <DiscussionFields discussions={values.discussions} />
                   <FundingFields
                     funding={values.funding}
                     help="For this episode alone, such as a charity that it is about."

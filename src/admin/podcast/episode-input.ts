@@ -2,7 +2,7 @@ import { z } from "zod";
 import { NewEpisode } from "#worker/episodes/contract.ts";
 import { checkbox, dateTime, numberOrNull, rows, text, textOrNull, textToChange } from "../form/read.ts";
 import { readCredit } from "./credits.ts";
-import { fundingRows, placeRows } from "./feed-rows.ts";
+import { alternateRows, discussionRows, fundingRows, placeRows } from "./feed-rows.ts";
 import { DETAILED, detailsOf, parseChapters, parseTime, withDetails } from "./chapter-lines.ts";
 
 const chapters = NewEpisode.shape.chapters.unwrap();
@@ -129,5 +129,7 @@ export const episodeForm = {
     soundbites: rows(["start", "duration", "title"], ["start", "duration", "title"]),
     funding: fundingRows,
     places: placeRows,
+    alternates: alternateRows,
+    discussions: discussionRows,
   },
 };

@@ -1,6 +1,15 @@
 import { formatDateTime, formatDuration, formatTime } from "#site/ui/format.ts";
 import type { Locale } from "#site/ui/locale.ts";
-import type { Chapter, EpisodeStatus, Funding, Person, Place, Soundbite } from "#worker/episodes/contract.ts";
+import type {
+  Alternate,
+  Chapter,
+  Discussion,
+  EpisodeStatus,
+  Funding,
+  Person,
+  Place,
+  Soundbite,
+} from "#worker/episodes/contract.ts";
 import type { FieldWords } from "../form/compare/fields.tsx";
 import { statusNames } from "../publishing/statuses.ts";
 
@@ -22,6 +31,8 @@ const labels = {
   transcript: "Transcript",
   people: "People",
   places: "Places",
+  alternates: "Further files",
+  discussions: "Discussions",
   funding: "Support links",
   youtubeUrl: "YouTube URL",
   videoUrl: "Video URL",
@@ -69,6 +80,10 @@ export const episodeWords = (locale: Locale): FieldWords => ({
         return lines<Person>(value, ({ name, role }) => `${name}, ${role}`);
       case "places":
         return lines<Place>(value, ({ name }) => name);
+      case "alternates":
+        return lines<Alternate>(value, ({ url, title }) => `${title} ${url.split("/").at(-1)}`.trim());
+      case "discussions":
+        return lines<Discussion>(value, ({ url }) => url);
       case "funding":
         return lines<Funding>(value, ({ url, text }) => `${text} ${url}`.trim());
       default:

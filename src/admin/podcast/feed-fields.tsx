@@ -1,5 +1,12 @@
-import { SUPPORT, type Funding, type Place, type RemoteFeed, type Txt } from "#worker/episodes/contract.ts";
-import { SelectField, TextArea, TextField } from "../form/fields.tsx";
+import {
+  SUPPORT,
+  type Discussion,
+  type Funding,
+  type Place,
+  type RemoteFeed,
+  type Txt,
+} from "#worker/episodes/contract.ts";
+import { Options, SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { Repeated } from "../form/repeated.tsx";
 
 /**
@@ -80,6 +87,43 @@ export const PlaceFields = ({ places, help }: { places: Place[]; help: string })
           defaultValue={country}
           placeholder="AU"
           help="Two letters."
+        />
+      </>
+    )}
+  </Repeated>
+);
+
+const protocolNames: Record<Discussion["protocol"], string> = {
+  activitypub: "Mastodon, or another of the Fediverse",
+  bluesky: "Bluesky",
+  twitter: "X",
+  matrix: "Matrix",
+  nostr: "Nostr",
+};
+
+export const DiscussionFields = ({ discussions }: { discussions: Discussion[] }) => (
+  <Repeated
+    name="discussions"
+    legend="Discussions"
+    noun="discussion"
+    add="Add a discussion"
+    help="Your post about the episode: apps show the answers to it as comments. The first one is the most important. Read by Podverse, Podfriend and the Podcast Index."
+    initial={discussions}
+    empty={{ protocol: "activitypub", url: "", account: "" }}
+    sortable
+  >
+    {({ protocol, url, account }) => (
+      <>
+        <SelectField label="Network" name="discussions.protocol" defaultValue={protocol}>
+          <Options of={Object.entries(protocolNames)} />
+        </SelectField>
+        <TextField label="Address of the post" name="discussions.url" type="url" defaultValue={url} />
+        <TextField
+          label="Account"
+          name="discussions.account"
+          maxLength={128}
+          defaultValue={account}
+          placeholder="@imogen@social.example"
         />
       </>
     )}

@@ -39,6 +39,7 @@ export const tableNames: Record<string, string> = {
   playlists: "playlists",
   press_items: "media items",
   preview_links: "preview links",
+  profiles: "people of the podcast",
   progress: "listeners’ progress",
   publications: "publications",
   replaced_files: "replaced files",

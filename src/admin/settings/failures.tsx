@@ -74,6 +74,7 @@ const topicNames: Record<string, string> = {
   picture: "Smaller copies of a picture",
   webhook: "Event for a webhook",
   websub: "WebSub notification",
+  podping: "Podping notification",
 };
 
 const nameOf = ({ topic, mail }: Failure) =>

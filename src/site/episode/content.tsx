@@ -1,5 +1,6 @@
 import { playAttributes } from "#site/document/early-play.ts";
 import type { Track } from "#site/player/core/playback.ts";
+import { Link } from "#site/document/link.tsx";
 import { KeepOffline } from "#site/player/keep-offline.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ProgressOverlay } from "#site/player/progress-marks.tsx";
@@ -16,7 +17,6 @@ import { formatDuration, formatLongDate, formatTime } from "#site/ui/format.ts";
 import { Play } from "#site/ui/icons.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { Title } from "#site/ui/title.tsx";
-import type { Person } from "#worker/episodes/contract.ts";
 import { Chapters } from "./chapters.tsx";
 import type { ShownEpisode } from "./shown-episode.ts";
 import { useTimestampsIn } from "./timestamp-link.ts";
@@ -216,7 +216,7 @@ const elsewhereOf = ({ youtubeUrl, videoUrl, spotifyUrl, appleUrl, audioUrl }: S
     { label: "Download the audio", href: audioUrl && `${audioUrl}?download` },
   ].filter((link): link is { label: string; href: string } => link.href !== null);
 
-function People({ people }: { people: Person[] }) {
+function People({ people }: Pick<ShownEpisode, "people">) {
   if (people.length === 0) return null;
   return (
     <section aria-labelledby="people">
@@ -224,9 +224,13 @@ function People({ people }: { people: Person[] }) {
         People
       </h2>
       <ul>
-        {people.map(({ name, role, href }) => (
+        {people.map(({ name, role, href, page }) => (
           <li key={`${name} ${role}`} className="flex justify-between gap-4 border-t border-rule py-2.5">
-            {href ? (
+            {page ? (
+              <Link to={page} className="link">
+                {name}
+              </Link>
+            ) : href ? (
               <a href={href} className="link">
                 {name}
               </a>

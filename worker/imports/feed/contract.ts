@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type {
   Chapter,
+  Discussion,
   Funding,
   Person,
   Place,
@@ -55,9 +56,10 @@ export type FeedEpisode = {
   transcripts: LinkedFile[];
   people: Person[];
   soundbites: Soundbite[];
-  /** Absent in imports from before, as the next two. */
+  /** Absent in imports from before, as the next three. */
   funding?: Funding[];
   places?: Place[];
+  discussions?: Discussion[];
   /** Where it is elsewhere. */
   contentLinks?: string[];
   /** What of it is left out or simplified: sentences. */

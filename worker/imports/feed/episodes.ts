@@ -14,6 +14,7 @@ import { enclosuresOf } from "#worker/imports/feed/enclosures.ts";
 import { omissionsOf } from "#worker/imports/feed/omissions.ts";
 import {
   chaptersOf,
+  discussionsOf,
   fundingOf,
   isYes,
   lineOf,
@@ -101,6 +102,7 @@ function episodeOf(item: Node, { channel, artwork, timeZone }: Place): FeedEpiso
     soundbites: soundbitesOf(childrenOf(item, "podcast:soundbite")),
     funding: fundingOf(childrenOf(item, "podcast:funding"), base),
     places: placesOf(childrenOf(item, "podcast:location")),
+    discussions: discussionsOf(childrenOf(item, "podcast:socialInteract"), base),
     contentLinks: childrenOf(item, "podcast:contentLink")
       .map((node) => linkOf(attributeOf(node, "href"), base))
       .filter((link) => link !== ""),

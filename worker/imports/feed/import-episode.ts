@@ -238,6 +238,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, end, asDraf
     soundbites,
     funding: episode.funding,
     places: episode.places,
+    discussions: episode.discussions,
   };
   return { input, messages };
 }

@@ -142,7 +142,7 @@ const read = new Set([
   ..."title image duration season episode episodeType explicit block summary subtitle author order"
     .split(" ")
     .map((name) => `itunes:${name}`),
-  ..."image season episode chapters transcript person soundbite funding location contentLink images"
+  ..."image season episode chapters transcript person soundbite funding location contentLink socialInteract images"
     .split(" ")
     .map((name) => `podcast:${name}`),
   ..."title description content group thumbnail".split(" ").map((name) => `media:${name}`),

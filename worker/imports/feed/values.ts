@@ -2,6 +2,7 @@ import { defaultTreeAdapter, parseFragment } from "parse5";
 import { attributeOf, rawText, type Node } from "#worker/imports/feed/node.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
 import {
+  Discussion,
   Funding,
   MAX_SECONDS,
   Place,
@@ -135,6 +136,22 @@ export const placesOf = (nodes: Node[]) =>
       return { name: lineOf(rawText(node), 128), ...Object.fromEntries(fields) };
     }),
   );
+
+/** The most important first. */
+export const discussionsOf = (nodes: Node[], base = "") =>
+  fitting(
+    Discussion,
+    10,
+    nodes
+      .toSorted((a, b) => priorityOf(a) - priorityOf(b))
+      .map((node) => ({
+        protocol: attributeOf(node, "protocol").toLowerCase(),
+        url: linkOf(attributeOf(node, "uri"), base),
+        account: lineOf(attributeOf(node, "accountId"), 128),
+      })),
+  );
+
+const priorityOf = (node: Node) => Number(attributeOf(node, "priority") || Infinity);
 
 /** podcast:remoteItem. Those without an address are left out: only the Podcast Index knows where their feeds are. */
 export const remoteFeedsOf = (nodes: Node[], base = "") =>

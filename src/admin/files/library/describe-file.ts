@@ -46,6 +46,7 @@ const places: Record<FileUse["kind"], Place> = {
     to: (item) => editPath(item as PageSlug),
     versions: (item) => versionsPath(item as PageSlug),
   },
+  profile: { label: "Person", name: titleOf, to: below("/admin/podcast/people") },
   venture: { label: "Venture", name: titleOf, to: below("/admin/ventures") },
   letter: {
     label: "Letter",

@@ -1,0 +1,110 @@
+import { eq, sql } from "drizzle-orm";
+import { listEpisodesWhere } from "#worker/episodes/queries.ts";
+import { isPublished } from "#worker/episodes/summary.ts";
+import { episodes, shows } from "#worker/episodes/table.ts";
+import { image } from "#worker/files/library/joins.ts";
+import { altOf, pictureColumns, toPicture } from "#worker/files/pictures/picture.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import type { PersonPage } from "#worker/profiles/contract.ts";
+import { personSlug } from "#worker/profiles/slug.ts";
+import { profiles } from "#worker/profiles/table.ts";
+
+export type Credit = {
+  name: string;
+  role: string;
+  /** Published episodes. */
+  episodes: number;
+  /** The last address that an episode gives for the person. */
+  href: string | null;
+};
+
+/** The names and roles in published episodes and in the podcast, each once. */
+export const listCredits = ({ db }: Context) =>
+  db.all<Credit>(sql`
+    select name, role, sum(episode) as episodes, max(href) as href from (
+      select person.value ->> 'name' as name, person.value ->> 'role' as role, person.value ->> 'href' as href,
+        1 as episode
+      from ${episodes}, json_each(${episodes.people}) as person where ${isPublished}
+      union all
+      select person.value ->> 'name', person.value ->> 'role', person.value ->> 'href', 0
+      from ${shows}, json_each(${shows.people}) as person
+    ) group by name, role order by name, role`);
+
+/** Episodes in one page of a person's list. */
+const PAGE = 24;
+
+const noSuchPerson = () => new AppError("not_found", "There is no such person.");
+
+/**
+ * A person whom published episodes or the podcast name, and their episodes, newest first. Names with one address are one
+ * person. `before` is the previous page's `next`.
+ * @throws `not_found`, also for a malformed cursor
+ */
+export async function readPersonPage(ctx: Context, slug: string, before: string | undefined) {
+  ctx.dependsOn(`people:${slug}`, "episodes", "show");
+  const [credits, [profile]] = await Promise.all([
+    listCredits(ctx),
+    ctx.db
+      .select({ ...profileColumns, picture: pictureColumns(image) })
+      .from(profiles)
+      .leftJoin(image, eq(image.id, profiles.imageFileId))
+      .where(eq(profiles.slug, slug)),
+  ]);
+  const own = await creditsOf(credits, slug);
+  if (own.length === 0) throw noSuchPerson();
+  const names = [...new Set(own.map(({ name }) => name))];
+  const isIn = sql`exists (select 1 from json_each(${episodes.people}) as person
+    where person.value ->> 'name' in (select value from json_each(${JSON.stringify(names)})))`;
+  const list = await listEpisodesWhere(ctx, isIn, { before, limit: PAGE });
+  const byCount = own.toSorted((a, b) => b.episodes - a.episodes);
+  const links = profile?.links ?? [];
+  const others = [...new Set(own.flatMap(({ href }) => href ?? []))]
+    .filter((href) => links.every(({ url }) => url !== href))
+    .map((url) => ({ label: new URL(url).host, url }));
+  const person: PersonPage = {
+    slug,
+    name: profile?.name ?? byCount[0]!.name,
+    roles: [...new Set(byCount.map(({ role }) => role))],
+    about: profile?.about ?? "",
+    picture: profile ? toPicture(profile.picture, altOf(profile.picture, profile.imageAlt)) : null,
+    links: [...links, ...others],
+    episodes: own.reduce((sum, credit) => sum + credit.episodes, 0),
+  };
+  return { person, ...list };
+}
+
+const profileColumns = {
+  name: profiles.name,
+  about: profiles.about,
+  imageAlt: profiles.imageAlt,
+  links: profiles.links,
+};
+
+async function creditsOf(credits: Credit[], slug: string) {
+  const slugs = await slugsOf(credits);
+  return credits.filter(({ name }) => slugs.get(name) === slug);
+}
+
+/** By name. */
+export async function slugsOf(credits: Pick<Credit, "name">[]) {
+  const names = [...new Set(credits.map(({ name }) => name))];
+  return new Map(await Promise.all(names.map(async (name) => [name, await personSlug(name)] as const)));
+}
+
+type EpisodeRow = { updatedAt: number; people: string };
+
+/** The people with a page in these episodes, for the sitemap: the end of its address, and when an episode last changed. */
+export async function personPagesOf(rows: EpisodeRow[]) {
+  const dates = new Map<string, number>();
+  for (const { people, updatedAt } of rows)
+    for (const { name } of JSON.parse(people) as Pick<Credit, "name">[])
+      dates.set(name, Math.max(dates.get(name) ?? 0, updatedAt));
+  const slugs = await slugsOf([...dates.keys()].map((name) => ({ name })));
+  const pages = new Map<string, number>();
+  for (const [name, updatedAt] of dates) {
+    const slug = slugs.get(name) ?? "";
+    if (slug !== "") pages.set(slug, Math.max(pages.get(slug) ?? 0, updatedAt));
+  }
+  return [...pages].map(([slug, updatedAt]) => ({ slug, updatedAt }));
+}
