@@ -20,7 +20,7 @@ test("the owner writes about a person, whose page an episode links to, and delet
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Imogen Tarrant");
   await page.getByLabel("About").fill("Imogen asks how a decision was made.");
   await page.getByRole("button", { name: "Add a link" }).click();
-  await page.getByLabel("Text", { exact: true }).fill("Essays");
+  await page.getByLabel("Text", { exact: true }).fill("Her own essays");
   await page.getByLabel("Address", { exact: true }).fill("essays");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByLabel("Address", { exact: true })).toHaveAccessibleDescription(
@@ -36,7 +36,7 @@ test("the owner writes about a person, whose page an episode links to, and delet
   await page.waitForURL("**/people/imogen-tarrant");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Imogen Tarrant");
   await expect(page.getByText("Imogen asks how a decision was made.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Essays", exact: true }).last()).toHaveAttribute(
+  await expect(page.getByRole("link", { name: "Her own essays" })).toHaveAttribute(
     "href",
     "https://example.com/essays",
   );
