@@ -97,6 +97,7 @@ export default defineConfig({
             "./test/support/turnstile-server.ts",
             "./test/support/leaked-passwords-server.ts",
             "./test/support/linkedin-server.ts",
+            "./test/support/transcription-server.ts",
           ],
           setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],
           sequence: { groupOrder: 1 },

@@ -106,6 +106,13 @@ import { createEngagement, deleteEngagement, updateEngagement } from "#worker/sp
 import { createProfile, deleteProfile, updateProfile } from "#worker/profiles/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import {
+  acceptTranscription,
+  changeTranscriptionKey,
+  continueTranscription,
+  discardTranscription,
+  startTranscription,
+} from "#worker/transcription/commands.ts";
+import {
   createWebhook,
   deleteWebhook,
   resendDelivery,
@@ -387,6 +394,15 @@ const owners: Record<string, Refused[]> = {
     ],
     ["an unknown setting", (ctx) => updateSite(ctx, raw({ colour: "red" })), ""],
   ],
+  startTranscription: [
+    ["an unknown language", (ctx) => startTranscription(ctx, 1, raw({ language: "xx" })), "language"],
+  ],
+  acceptTranscription: [
+    ["an empty name", (ctx) => acceptTranscription(ctx, 1, { voices: [" "] }), "voices.0"],
+  ],
+  changeTranscriptionKey: [
+    ["a long key", (ctx) => changeTranscriptionKey(ctx, { key: "k".repeat(501) }), "key"],
+  ],
   createWebhook: [
     ["no event", (ctx) => createWebhook(ctx, { ...aWebhook, events: [] }), "events"],
     ["a private address", (ctx) => createWebhook(ctx, { ...aWebhook, url: "https://10.0.0.8/" }), "url"],
@@ -468,6 +484,7 @@ const capabilities: Record<string, Role[]> = {
   sendTest: ["user", "editor"],
   sendLetter: ["user", "editor"],
   sendTestMail: ["user", "editor"],
+  changeTranscriptionKey: ["user", "editor"],
   createWebhook: ["user", "editor"],
   updateWebhook: ["user", "editor"],
   addTick: ["user", "editor"],
@@ -485,6 +502,8 @@ const byId: Record<string, Call> = {
   deleteLetter: (ctx) => deleteLetter(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
   duplicateEpisode: (ctx) => duplicateEpisode(ctx, 999_999),
+  continueTranscription: (ctx) => continueTranscription(ctx, 999_999),
+  discardTranscription: (ctx) => discardTranscription(ctx, 999_999),
   compareFeeds: (ctx) => compareFeeds(ctx, 999_999),
   pauseImport: (ctx) => pauseImport(ctx, 999_999),
   resumeImport: (ctx) => resumeImport(ctx, 999_999),

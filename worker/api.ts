@@ -42,6 +42,7 @@ import { profilesAdminApi } from "#worker/profiles/api.ts";
 import { venturesAdminApi } from "#worker/ventures/api.ts";
 import { refuseDuringRestore, restoresApi } from "#worker/restores/api.ts";
 import { settingsApi } from "#worker/settings/api.ts";
+import { transcriptionAdminApi, transcriptionKeyApi } from "#worker/transcription/api.ts";
 import { webhooksAdminApi } from "#worker/webhooks/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
@@ -50,6 +51,8 @@ export const adminApi = router()
   .route("/articles", articlesAdminApi)
   .route("/categories", categoriesApi)
   .route("/episodes", episodesAdminApi)
+  .route("/episodes", transcriptionAdminApi)
+  .route("/transcription-key", transcriptionKeyApi)
   .route("/show", showApi)
   .route("/profiles", profilesAdminApi)
   .route("/ventures", venturesAdminApi)

@@ -95,6 +95,7 @@ import { NewSocialPost, SocialPostChange } from "#worker/social/contract.ts";
 import { EngagementChange, NewEngagement } from "#worker/speaking/contract.ts";
 import { NewProfile, ProfileChange } from "#worker/profiles/contract.ts";
 import { NewVenture, VentureChange, VentureOrder } from "#worker/ventures/contract.ts";
+import { AcceptedTranscription, NewTranscription, TranscriptionKey } from "#worker/transcription/contract.ts";
 import { NewWebhook, WebhookChange } from "#worker/webhooks/contract.ts";
 
 type Bodies = Record<string, z.ZodType>;
@@ -203,6 +204,9 @@ export const bodies: Bodies = {
   "PUT /api/admin/files/:id/peaks": Peaks,
   "PUT /api/admin/settings": SiteChange,
   "POST /api/admin/settings/test-mail": TestMail,
+  "POST /api/admin/episodes/:id/transcription": NewTranscription,
+  "POST /api/admin/episodes/:id/transcription/accept": AcceptedTranscription,
+  "PUT /api/admin/transcription-key": TranscriptionKey,
   "POST /api/admin/webhooks": NewWebhook,
   "PATCH /api/admin/webhooks/:id": WebhookChange,
   "POST /api/mcp": Message,
@@ -238,6 +242,7 @@ export const withoutBody = new Set([
   "POST /api/admin/episodes/:id/duplicate",
   "POST /api/admin/episodes/:id/publication/ping",
   "POST /api/admin/episodes/:id/preview-link",
+  "POST /api/admin/episodes/:id/transcription/continue",
   "POST /api/admin/newsletters/:id/duplicate",
   "POST /api/admin/newsletters/:id/unschedule",
   "POST /api/admin/newsletters/:id/pause",

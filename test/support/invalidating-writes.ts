@@ -775,6 +775,8 @@ export const unseen = `
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses keepEpisodeAddresses storePicture
   claimNext saveProgress settle finishImport insertImport insertItems pruneImports watchImports
   startImport pauseImport resumeImport cancelImport retryItems deleteImport undoImport
+  startTranscription continueTranscription discardTranscription changeTranscriptionKey takeStep
+  acceptTranscription saveVoices
   createWebhook updateWebhook deleteWebhook rotateSecret resendDelivery deliverWebhook pruneTries
   eventRows forgetTries forgetEvents
   draftScheduledLetters draftScheduledEpisodes draftScheduledArticles

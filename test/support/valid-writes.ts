@@ -105,6 +105,14 @@ import { createSmartPlaylist } from "#worker/playlists/commands.ts";
 import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
 import { listRevisions } from "#worker/revisions/queries.ts";
 import {
+  acceptTranscription,
+  changeTranscriptionKey,
+  continueTranscription,
+  discardTranscription,
+  startTranscription,
+} from "#worker/transcription/commands.ts";
+import { transcriptions } from "#worker/transcription/table.ts";
+import {
   createWebhook,
   deleteWebhook,
   resendDelivery,
@@ -112,6 +120,8 @@ import {
   sendTestEvent,
   updateWebhook,
 } from "#worker/webhooks/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
 import { eq } from "drizzle-orm";
 import { addUser, anAddress, aUser, CHOSEN, openSessionOf, PASSWORD, signedInAs } from "./accounts.ts";
 import { publishedArticle } from "./articles.ts";
@@ -126,7 +136,7 @@ import { savedLetter, setLetter } from "./letters.ts";
 import { listenerId } from "./listeners.ts";
 import { listenerOf } from "#worker/playlists/listener.ts";
 import { makeMp3 } from "./mp3.ts";
-import { confirmed, waiting } from "./newsletter.ts";
+import { confirmed, jobs, waiting } from "./newsletter.ts";
 import { SMTP, startedLetter } from "./sending.ts";
 import { bodyOf } from "./upload.ts";
 import { codeAt } from "./totp.ts";
@@ -139,6 +149,24 @@ type Subject = Parameters<typeof accountLink>[2];
 
 const { db } = jobContext();
 /** At a name that is never resolved (RFC 2606). */
+/** An episode whose transcription is in this state, or has not begun. */
+async function transcribed(state?: "stopped" | "ready") {
+  const transcription = {
+    ...siteDefaults.transcription,
+    service: "server" as const,
+    url: "https://models.example.org",
+  };
+  await updateSite(ownerContext(), { transcription });
+  const { id } = await publishedEpisode();
+  if (!state) return id;
+  await startTranscription(ownerContext({ jobs }), id, {});
+  await ownerContext()
+    .db.update(transcriptions)
+    .set({ state, step: 1 })
+    .where(eq(transcriptions.episodeId, id));
+  return id;
+}
+
 const aWebhook = () => ({
   url: `https://hooks.example/${crypto.randomUUID()}`,
   description: "",
@@ -473,6 +501,23 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const { id } = await publishedEpisode();
     return (ctx) => duplicateEpisode(ctx, id);
   },
+  startTranscription: async () => {
+    const id = await transcribed();
+    return (ctx) => startTranscription(ctx, id, {});
+  },
+  continueTranscription: async () => {
+    const id = await transcribed("stopped");
+    return (ctx) => continueTranscription(ctx, id);
+  },
+  acceptTranscription: async () => {
+    const id = await transcribed("ready");
+    return (ctx) => acceptTranscription(ctx, id, { voices: ["Imogen Tarrant"] });
+  },
+  discardTranscription: async () => {
+    const id = await transcribed("ready");
+    return (ctx) => discardTranscription(ctx, id);
+  },
+  changeTranscriptionKey: async () => (ctx) => changeTranscriptionKey(ctx, { key: "a-key" }),
   restoreEpisode: async () => {
     const { id } = await publishedEpisode();
     const changed = await updateEpisode(ownerContext(), id, { title: "Later" });

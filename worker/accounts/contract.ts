@@ -497,6 +497,8 @@ export const SECURITY_EVENTS = [
   "webhook_added",
   "webhook_changed",
   "webhook_secret_changed",
+  "transcription_changed",
+  "transcription_key_changed",
   "webhook_removed",
   "signing_key_replaced",
 ] as const;
@@ -569,6 +571,8 @@ export const securityEventNames: Record<SecurityEventKind, string> = {
   webhook_added: "Webhook added",
   webhook_changed: "Webhook changed",
   webhook_secret_changed: "Secret of a webhook changed",
+  transcription_changed: "Service that transcribes changed",
+  transcription_key_changed: "Key of the service that transcribes changed",
   webhook_removed: "Webhook removed",
   signing_key_replaced: "Signing key replaced",
 };

@@ -99,6 +99,7 @@ const COPIED: Record<string, string> = {
   // Without the keys of sessions, by which the reader of a copy could open one.
   signing_keys: "use = 'lasting'",
   webhook_secrets: "false",
+  transcription_keys: "false",
   // The seeds of codes with the key that encrypts them, and what takes their place.
   second_factors: "false",
   factor_keys: "false",

@@ -46,9 +46,11 @@ import {
 } from "#worker/platform/data/publishing.ts";
 import { keepFormerSlug, reclaimSlug } from "#worker/platform/data/item-slugs.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
+import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { writeAndRead, type Alongside } from "#worker/platform/data/write-and-read.ts";
 import { feedChanged, publish } from "#worker/publications/record-publication.ts";
 import { slugOfChange, slugOfNew } from "#worker/revisions/item-slugs.ts";
+import { transcribeNewRecording } from "#worker/transcription/new-recording.ts";
 import { recordChange, recordCreation } from "#worker/revisions/record-revision.ts";
 
 const changedElsewhere = () =>
@@ -119,6 +121,9 @@ export async function createEpisode(
   );
   if (isOut) goesOut.enqueue();
   if (values.alternates.length > 0) ctx.later(hashAlternates(ctx, created!.id, values.alternates));
+  if (values.audioFileId !== null && values.transcript === "") {
+    await afterWrite(NOT_TRANSCRIBED, transcribeNewRecording(ctx, created!.id));
+  }
   return editableOf({ ...values, ...created! }, stored);
 }
 
@@ -211,8 +216,14 @@ export async function updateEpisode(
   if (!updated) throw changedElsewhere();
   if (values.alternates.length > 0) ctx.later(hashAlternates(ctx, id, values.alternates));
   followUp?.enqueue();
+  const isNewRecording = values.audioFileId !== null && values.audioFileId !== row.audioFileId;
+  if (isNewRecording && values.transcript === "") {
+    await afterWrite(NOT_TRANSCRIBED, transcribeNewRecording(ctx, id));
+  }
   return editableOf({ ...row, ...values, ...updated, updatedAt }, storedFiles);
 }
+
+const NOT_TRANSCRIBED = "episodes: a new recording is not transcribed";
 
 /** The statement that makes the address of an episode's former audio redirect to its current audio. */
 const keepFormerAudio = ({ db }: Context, id: number, fileId: string | null) =>

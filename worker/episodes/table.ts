@@ -69,6 +69,11 @@ export const shows = sqliteTable("shows", {
     .$type<Txt[]>()
     .notNull()
     .default(sql`'[]'`),
+  /** The names of the voices in its recordings, as the owner last saved them for a transcript. */
+  voices: text("voices", { mode: "json" })
+    .$type<string[]>()
+    .notNull()
+    .default(sql`'[]'`),
   /** Changes with every write that the feed shows; the source of its ETag and Last-Modified. */
   feedChangedAt: integer("feed_changed_at", { mode: "timestamp_ms" }).notNull(),
   updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),

@@ -29,9 +29,14 @@ export const LEFT_OUT: Record<string, string> = {
   passkeys: BOUND,
   factor_rules: OF_SIGN_INS,
 
+  transcription_keys: SECRET,
+
   webhooks: BOUND,
   webhook_secrets: SECRET,
   webhook_tries: UNDERWAY,
+
+  transcriptions: UNDERWAY,
+  transcription_pieces: UNDERWAY,
 
   outbox: UNDERWAY,
   outbox_bodies: UNDERWAY,

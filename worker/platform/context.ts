@@ -99,6 +99,8 @@ export type Context = {
   images: ImagesBinding | undefined;
   /** The deployed static files; undefined where only the Worker runs. */
   assets: Fetcher | undefined;
+  /** Workers AI; undefined if it is not bound. */
+  ai: { run(model: string, input: Record<string, unknown>): Promise<unknown> } | undefined;
   /** Cloudflare's Email Service; undefined if it is not bound. */
   email: SendEmail | undefined;
   /** Each call fails after a second. */
@@ -183,6 +185,7 @@ export function createContext(
     drill: env.DRILL as D1Database | undefined,
     images: env.IMAGES as ImagesBinding | undefined,
     assets: env.ASSETS as Fetcher | undefined,
+    ai: (env as Optional).AI,
     email: (env as Optional).EMAIL,
     kv: boundedKv(env.KV),
     burst: env.BURST,
@@ -229,6 +232,7 @@ export function createContext(
 
 /** Secrets, and bindings that are optional in wrangler.toml. */
 type Optional = {
+  AI?: Context["ai"];
   EMAIL?: SendEmail;
   SMTP_URL?: string;
   RESEND_API_KEY?: string;

@@ -32,6 +32,7 @@ import {
   settingsColumns,
   siteUpdatedAt,
   tagsSetting,
+  transcriptionSetting,
   toSettings,
 } from "#worker/settings/queries.ts";
 import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
@@ -49,6 +50,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   if (site.email) requireOwnSender(ctx, site.email);
   if (site.hubUrl) requireHub(ctx, site.hubUrl);
   if (site.passwords?.breachService) requireService(ctx, site.passwords.breachService);
+  if (site.transcription) requireTranscriber(ctx, site.transcription);
   if (site.analytics) requireNetworks(site.analytics.dataCentres);
   const before = await readSite(ctx);
   requireProof(ctx, site, before);
@@ -69,7 +71,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   // Computed before the save: a refused save must expire nothing.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
-  const [, , , , , , , , , , , [saved]] = await ctx.db.batch([
+  const [, , , , , , , , , , , , [saved]] = await ctx.db.batch([
     changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
     ...changedFeed(ctx, site, isCurrent),
     ...recordOthers(ctx, site, isCurrent),
@@ -114,7 +116,8 @@ function changedFeed(ctx: Context, { hubUrl, analytics, features }: Partial<Site
 
 /** The audit log rows for changes of third-party services that process people's data, and of what `requireProof` names. */
 function recordOthers(ctx: Context, site: Partial<Site>, isCurrent: SQL) {
-  const { tagManager, analytics, transport, alerts, passwords, contactEmail, retention } = site;
+  const { tagManager, analytics, transport, alerts, passwords, contactEmail, retention, transcription } =
+    site;
   const replyTo = site.email?.replyTo;
   const email = actorEmail(ctx);
   const recordIf = (kind: SecurityEventKind, detail: string, isOther: SQL) =>
@@ -156,6 +159,13 @@ function recordOthers(ctx: Context, site: Partial<Site>, isCurrent: SQL) {
       retentionDetail(retention),
       retention ? isOtherRetention(retention) : sql`false`,
     ),
+    recordIf(
+      "transcription_changed",
+      transcriptionDetail(transcription),
+      transcription
+        ? sql`coalesce(${transcriptionSetting}, ${JSON.stringify(siteDefaults.transcription)}) <> ${JSON.stringify(transcription)}`
+        : sql`false`,
+    ),
   ] as const;
 }
 
@@ -174,10 +184,15 @@ const retentionDetail = ({ enquiries, comments }: Site["retention"] = siteDefaul
 
 const monthsOf = (months: number | null) => months ?? "unlimited";
 
+/** Who gets the recordings. */
+const transcriptionDetail = ({ service, url, model }: Site["transcription"] = siteDefaults.transcription) =>
+  service === "off" ? "off" : `${service === "server" ? url : "Workers AI"}, ${model}`;
+
 /**
  * What a stolen session must not change: the preload list, since a listed domain cannot be reached without HTTPS for months; which
  * security events the owner is informed about; the service that learns of new passwords and can refuse them; the addresses that
- * get enquiries and answers; how soon enquiries and comments are deleted; and the script of another company on all pages.
+ * get enquiries and answers; how soon enquiries and comments are deleted; the script of another company on all pages; and who gets
+ * the recordings and the key of the server that transcribes them.
  */
 function requireProof(ctx: Context, site: Partial<Site>, stored: Site) {
   const isOther = (part: unknown, before: unknown) =>
@@ -192,6 +207,7 @@ function requireProof(ctx: Context, site: Partial<Site>, stored: Site) {
     isOther(site.contactEmail, stored.contactEmail) ||
     isOther(site.email?.replyTo, stored.email.replyTo) ||
     isOther(site.tagManager, stored.tagManager) ||
+    isOther(site.transcription, stored.transcription) ||
     isShorter(retention.enquiries, stored.retention.enquiries) ||
     isShorter(retention.comments, stored.retention.comments)
   )
@@ -209,6 +225,14 @@ function requireService({ config }: Context, breachService: string) {
   const hasQuery = url.search !== "" || url.hash !== "";
   const fault = why ? ADDRESS_FAULTS[why] : hasQuery && "End the address before “?” or “#”.";
   if (fault) throw new AppError("invalid", fault, { field: "passwords.breachService" });
+}
+
+/** The server gets the recordings, and its key. */
+function requireTranscriber({ config }: Context, { service, url }: Site["transcription"]) {
+  const why = url === "" ? null : whyNotSent(new URL(url), config.loopback);
+  const isMissing = service === "server" && url === "";
+  const fault = isMissing ? "Enter the address of the server." : why && ADDRESS_FAULTS[why];
+  if (fault) throw new AppError("invalid", fault, { field: "transcription.url" });
 }
 
 function requireHub({ config }: Context, hubUrl: string) {

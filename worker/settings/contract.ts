@@ -11,6 +11,7 @@ import {
   secureLink,
   webLink,
 } from "#worker/platform/contract.ts";
+import { DEFAULT_MODEL, DEFAULT_PRICE, services } from "#worker/transcription/contract.ts";
 import { podcastAppKeys, type PodcastAppKey } from "#worker/settings/podcast-apps.ts";
 
 /** Whether Intl supports the time zone; former names count, too. */
@@ -34,6 +35,8 @@ const TAG_MANAGER = "Enter a container such as GTM-AB12CD3, or leave it blank.";
 
 const LINKS = "Enter a whole number from 0 to 100.";
 const MONTHS = "Enter whole months from 1 to 120, or leave it blank.";
+const PRICE = "Enter dollars a minute from 0 to 100, such as 0.0005.";
+const WAIT = "Enter whole seconds from 10 to 300.";
 const months = z.union([z.null(), z.int(MONTHS).min(1, MONTHS).max(120, MONTHS)]);
 
 /** The site's identity and texts that many pages share. An absent link is not shown. */
@@ -177,6 +180,19 @@ export const Site = z.strictObject({
     /** Whether the domain may be entered in the list of those that browsers open by HTTPS only (hstspreload.org). */
     preload: z.boolean(),
   }),
+  /** What generates transcripts of recordings. */
+  transcription: z.strictObject({
+    service: z.enum(services),
+    /** Of the server: of its API, or of the transcriptions themselves. */
+    url: z.union([z.literal(""), webLink]),
+    model: line(120).min(1, "Enter the name of a model."),
+    /** In dollars. */
+    pricePerMinute: z.number(PRICE).min(0, PRICE).max(100, PRICE),
+    /** For the answer to a piece of some minutes. */
+    waitSeconds: z.int(WAIT).min(10, WAIT).max(300, WAIT),
+    /** Whether each recording that is added to an episode without a transcript is transcribed. */
+    eachRecording: z.boolean(),
+  }),
   /** The WebSub hub that is pinged when a feed changes. Empty for none. */
   hubUrl: z.union([z.literal(""), webLink]),
   /** Hosts that a campaign may be framed from, such as www.aph.gov.au. */
@@ -258,6 +274,14 @@ export const siteDefaults: Site = {
   passwords: { breachService: "" },
   tagManager: { id: "", needsConsent: true },
   transport: { preload: false },
+  transcription: {
+    service: "off",
+    url: "",
+    model: DEFAULT_MODEL,
+    pricePerMinute: DEFAULT_PRICE,
+    waitSeconds: 30,
+    eachRecording: false,
+  },
   hubUrl: "",
   frameHosts: [],
 };

@@ -45,6 +45,11 @@ export const preloadSetting = sql<number>`coalesce((select json_extract(${settin
 /** SQL: the kinds of security events that the owner gets emails about, as JSON. */
 export const alertsSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.alerts.kinds') from ${settings} where ${settings.id} = 1), '[]')`;
 
+/** SQL: what generates transcripts, as JSON; null before the first change. */
+export const transcriptionSetting = sql<
+  string | null
+>`(select json_extract(${settings.site}, '$.transcription') from ${settings} where ${settings.id} = 1)`;
+
 /** SQL: the service of leaked passwords; empty for none. */
 export const breachServiceSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.passwords.breachService') from ${settings} where ${settings.id} = 1), '')`;
 

@@ -1,3 +1,4 @@
+import type { Context } from "#worker/platform/context.ts";
 import { untilNextDay } from "#worker/platform/data/daily-limit.ts";
 import { readDeepgram, readWhisper } from "#worker/transcription/read-answer.ts";
 import {
@@ -9,7 +10,7 @@ import {
 } from "#worker/transcription/transcriber.ts";
 
 /** The binding AI, whose models Cloudflare lists by name. */
-export type AiBinding = { run(model: string, input: Record<string, unknown>): Promise<unknown> };
+type AiBinding = NonNullable<Context["ai"]>;
 
 const isDeepgram = (model: string) => model.startsWith("@cf/deepgram/");
 

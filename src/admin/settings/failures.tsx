@@ -72,6 +72,7 @@ const topicNames: Record<string, string> = {
   "newsletter-request": "Newsletter sign-up",
   objects: "Deletion of stored files",
   picture: "Smaller copies of a picture",
+  transcription: "Part of a recording to be transcribed",
   webhook: "Event for a webhook",
   websub: "WebSub notification",
   podping: "Podping notification",

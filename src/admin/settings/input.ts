@@ -44,6 +44,7 @@ export const generalForm = {
     passwords: true,
     tagManager: true,
     transport: true,
+    transcription: true,
   }),
   fields: {
     name: text,
