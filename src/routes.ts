@@ -129,6 +129,7 @@ export default [
         route("general", "admin/settings/general.tsx"),
         route("email", "admin/settings/mails.tsx"),
         route("features", "admin/settings/features.tsx"),
+        route("transcripts", "admin/settings/transcripts.tsx"),
         route("export", "admin/settings/export.tsx"),
         route("restore", "admin/restore/page.tsx"),
         route("restore/:id", "admin/restore/run.tsx"),

@@ -158,6 +158,12 @@ const pages: Place[] = [
     words: "newsletter comments guest patreon switch",
   },
   {
+    label: "Transcript settings",
+    to: "/admin/settings/transcripts",
+    tab: "settings",
+    words: "transcribe recording whisper model speech key price workers ai",
+  },
+  {
     label: "Security settings",
     to: "/admin/settings/security",
     tab: "settings",

@@ -122,6 +122,7 @@ export function EpisodeForm({ name, episode, values, mayMail, onTitle, refusal }
                 <SoundFields
                   values={values}
                   audio={audio}
+                  episode={episode?.id ?? null}
                   copies={
                     audio && (
                       <RecordingCopies

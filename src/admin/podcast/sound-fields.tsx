@@ -16,10 +16,12 @@ type Props = {
   audio: StoredFile | null;
   /** Buttons that make copies of it. */
   copies: ReactNode;
+  /** Null until it is saved once. */
+  episode: number | null;
 };
 
 /** What is set while one listens: chapters, soundbites and the transcript. */
-export function SoundFields({ values, audio, copies }: Props) {
+export function SoundFields({ values, audio, copies, episode }: Props) {
   const duration = audio?.durationSeconds ?? values.durationSeconds;
   const sound = useSoundOf(audio, duration);
   const chapters = useMarkRows<ChapterRow>("c", () => values.chapters.map(toChapterRow));
@@ -45,7 +47,7 @@ export function SoundFields({ values, audio, copies }: Props) {
       {copies}
       <ChaptersField marks={chapters} duration={duration} audio={audio} />
       <SoundbitesField marks={soundbites} duration={duration} />
-      <TranscriptField value={values.transcript} lasts={duration} />
+      <TranscriptField value={values.transcript} lasts={duration} episode={episode} />
     </SoundContext>
   );
 }

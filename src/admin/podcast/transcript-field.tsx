@@ -5,6 +5,7 @@ import { useFormState } from "../form/context.ts";
 import { TextArea } from "../form/fields.tsx";
 import { encodingNames, NotText, wholeTextOf } from "../moving-in/file-text.ts";
 import { CueEditor } from "./cue-editor.tsx";
+import { TranscriptionPanel } from "./transcription/panel.tsx";
 import { readCues, writeCues, type EditableCue } from "./transcript-cues.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 import { VoicesOffer } from "./voices-offer.tsx";
@@ -15,6 +16,7 @@ const MAX_TRANSCRIPT_FILE = 2_000_000;
 const NO_TIMES =
   "This transcript has no times. To edit it while listening, paste WebVTT or SRT, or read it from a file.";
 const NOT_READ = "The transcript couldn’t be loaded. Check your connection, then try again.";
+const GENERATED = "The generated transcript is in the form. Read it, then save the episode.";
 const NOT_TEXT =
   "This file isn’t text; it may be a Word document or a recording. Export the transcript as SRT, WebVTT or plain text, and choose that file.";
 
@@ -27,8 +29,16 @@ type Notices = {
 };
 const NOTHING: Notices = { sentences: [], offer: null };
 
-/** Edits a transcript as text, or cue by cue with playback. `lasts`: seconds of the recording, 0 while they are unknown. */
-export function TranscriptField({ value, lasts }: { value: string; lasts: number }) {
+type Props = {
+  value: string;
+  /** Seconds of the recording, 0 while they are unknown. */
+  lasts: number;
+  /** Null until it is saved once. */
+  episode: number | null;
+};
+
+/** Edits a transcript as text, or cue by cue with playback. */
+export function TranscriptField({ value, lasts, episode }: Props) {
   const [text, setText] = useState(value);
   const [cues, setCues] = useState<EditableCue[] | null>(null);
   const [problem, setProblem] = useState<string>();
@@ -51,6 +61,12 @@ export function TranscriptField({ value, lasts }: { value: string; lasts: number
     setText(transcript);
     setCues(null);
     markChanged();
+  };
+  const takeGenerated = (transcript: string) => {
+    show(transcript);
+    setProblem(undefined);
+    setNotices({ sentences: [GENERATED], offer: null });
+    status.current?.focus();
   };
   const readFile = async (file: File | undefined) => {
     if (!file) return;
@@ -163,6 +179,7 @@ export function TranscriptField({ value, lasts }: { value: string; lasts: number
           event.currentTarget.value = "";
         }}
       />
+      {episode !== null && <TranscriptionPanel key={episode} episode={episode} onAccept={takeGenerated} />}
     </div>
   );
 }
