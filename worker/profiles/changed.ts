@@ -1,8 +1,5 @@
-import { sql, type SQL } from "drizzle-orm";
-import { touchFeed } from "#worker/episodes/feed-date.ts";
-import { isPublished } from "#worker/episodes/summary.ts";
-import { episodes, shows } from "#worker/episodes/table.ts";
-import { changed } from "#worker/platform/data/changes.ts";
+import { sql } from "drizzle-orm";
+import { changedPeople } from "#worker/episodes/credits.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /**
@@ -17,20 +14,4 @@ export function changedCredits(ctx: Context, people: { name?: string; slug?: str
     sql`select value from json_each(${JSON.stringify(names)})`,
     sql`select value from json_each(${JSON.stringify(slugs)})`,
   );
-}
-
-/** The same of names and addresses that are selected. */
-export function changedPeople(ctx: Context, names: SQL, slugs: SQL) {
-  const isOneOf = (people: SQL) =>
-    sql`exists (select 1 from json_each(${people}) as person where person.value ->> 'name' in (${names}))`;
-  const inEpisodes = sql`from ${episodes} where ${isPublished} and ${isOneOf(sql`${episodes.people}`)}`;
-  const inShow = sql`exists (select 1 from ${shows} where ${isOneOf(sql`${shows.people}`)})`;
-  return [
-    changed(
-      ctx,
-      sql`select 'people:' || value as tag from (${slugs}) union select 'people' where ${inShow}
-        union select 'people' ${inEpisodes} union select 'episode:' || ${episodes.id} ${inEpisodes}`,
-    ),
-    touchFeed(ctx, sql`${inShow} or exists (select 1 ${inEpisodes})`),
-  ] as const;
 }

@@ -1,6 +1,5 @@
 import { sql, type AnyColumn } from "drizzle-orm";
 import type { Person } from "#worker/episodes/contract.ts";
-import { files } from "#worker/files/table.ts";
 import { personPath } from "#worker/profiles/slug.ts";
 import { profiles } from "#worker/profiles/table.ts";
 
@@ -15,7 +14,7 @@ export const creditedPeople = (people: AnyColumn) =>
   sql`(select json_group_array(json_set(person.value, '$.picture', portrait.key))
     from json_each(${people}) as person
     left join ${profiles} on ${profiles.name} = person.value ->> 'name'
-    left join ${files} as portrait on portrait.id = ${profiles.imageFileId})`.mapWith(
+    left join files as portrait on portrait.id = ${profiles.imageFileId})`.mapWith(
     (list: string) => JSON.parse(list) as Pictured[],
   );
 

@@ -1,6 +1,6 @@
 import { asc, sql } from "drizzle-orm";
 import { noun } from "#worker/nouns/noun.ts";
-import { changedPeople } from "#worker/profiles/changed.ts";
+import { changedPeople } from "#worker/episodes/credits.ts";
 import { profiles } from "#worker/profiles/table.ts";
 
 export const profileNoun = noun({

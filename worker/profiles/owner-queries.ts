@@ -6,7 +6,7 @@ import { shortList } from "#worker/nouns/short-list.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { wholeList } from "#worker/platform/data/keyset.ts";
 import { NewProfile, ProfileChange, profileDefaults, type PersonRow } from "#worker/profiles/contract.ts";
-import { listCredits } from "#worker/profiles/queries.ts";
+import { listCredits } from "#worker/episodes/credits.ts";
 import { personSlug } from "#worker/profiles/slug.ts";
 import { profiles } from "#worker/profiles/table.ts";
 import { AppError } from "#worker/platform/errors.ts";

@@ -1,7 +1,6 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
+import { listCredits, namesOneOf, type Credit } from "#worker/episodes/credits.ts";
 import { listEpisodesWhere } from "#worker/episodes/queries.ts";
-import { isPublished } from "#worker/episodes/summary.ts";
-import { episodes, shows } from "#worker/episodes/table.ts";
 import { image } from "#worker/files/library/joins.ts";
 import { altOf, pictureColumns, toPicture } from "#worker/files/pictures/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -9,27 +8,6 @@ import { AppError } from "#worker/platform/errors.ts";
 import type { PersonPage } from "#worker/profiles/contract.ts";
 import { personSlug } from "#worker/profiles/slug.ts";
 import { profiles } from "#worker/profiles/table.ts";
-
-export type Credit = {
-  name: string;
-  role: string;
-  /** Published episodes. */
-  episodes: number;
-  /** The last address that an episode gives for the person. */
-  href: string | null;
-};
-
-/** The names and roles in published episodes and in the podcast, each once. */
-export const listCredits = ({ db }: Context) =>
-  db.all<Credit>(sql`
-    select name, role, sum(episode) as episodes, max(href) as href from (
-      select person.value ->> 'name' as name, person.value ->> 'role' as role, person.value ->> 'href' as href,
-        1 as episode
-      from ${episodes}, json_each(${episodes.people}) as person where ${isPublished}
-      union all
-      select person.value ->> 'name', person.value ->> 'role', person.value ->> 'href', 0
-      from ${shows}, json_each(${shows.people}) as person
-    ) group by name, role order by name, role`);
 
 /** Episodes in one page of a person's list. */
 const PAGE = 24;
@@ -54,9 +32,7 @@ export async function readPersonPage(ctx: Context, slug: string, before: string 
   const own = await creditsOf(credits, slug);
   if (own.length === 0) throw noSuchPerson();
   const names = [...new Set(own.map(({ name }) => name))];
-  const isIn = sql`exists (select 1 from json_each(${episodes.people}) as person
-    where person.value ->> 'name' in (select value from json_each(${JSON.stringify(names)})))`;
-  const list = await listEpisodesWhere(ctx, isIn, { before, limit: PAGE });
+  const list = await listEpisodesWhere(ctx, namesOneOf(names), { before, limit: PAGE });
   const byCount = own.toSorted((a, b) => b.episodes - a.episodes);
   const links = profile?.links ?? [];
   const others = [...new Set(own.flatMap(({ href }) => href ?? []))]
