@@ -20,6 +20,7 @@ const TEXTS = [
   "https://somewhere.example/page?a=1#b",
   "linkedin.com/in/somebody",
   "/essays/a-slug",
+  "/media/uploads/a-picture.png",
   "a-slug",
   "2026-05-04",
   "2099-05-04",

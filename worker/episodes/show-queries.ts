@@ -58,8 +58,11 @@ export async function readShowForEdit(ctx: Context) {
   return toEditableShow(show, stored.get(show.artworkFileId ?? "") ?? null);
 }
 
-/** `updatedAt` in milliseconds UTC; an update sends it back as `basedOn`. */
-export const toEditableShow = (row: typeof shows.$inferSelect, artwork: StoredFile | null) => ({
+/** `updatedAt` in milliseconds UTC; an update sends it back as `basedOn`. Without the voices, which the form does not have. */
+export const toEditableShow = (
+  { voices: _, ...row }: typeof shows.$inferSelect,
+  artwork: StoredFile | null,
+) => ({
   show: { ...row, updatedAt: row.updatedAt.getTime() },
   artwork,
 });
