@@ -9,6 +9,7 @@ import {
   makeRecordings,
   recordings,
 } from "../support/loudness-recordings.ts";
+import { someOf } from "../support/sweeps.ts";
 
 const RATE = 48_000;
 
@@ -74,9 +75,12 @@ describe("the loudness of a recording", () => {
     expect(Math.abs(measure(sine(parts)).integrated! - lufs)).toBeLessThanOrEqual(0.1);
   });
 
-  it.each([44_100, 32_000, 22_050, 11_025, 8000, 96_000, 192_000])("is the same at %i Hz", (rate) => {
-    expect(Math.abs(measure(sine([part(10, -23)], { rate })).integrated! + 23)).toBeLessThanOrEqual(0.1);
-  });
+  it.each(someOf([44_100, 32_000, 22_050, 11_025, 8000, 96_000, 192_000], 3))(
+    "is the same at %i Hz",
+    (rate) => {
+      expect(Math.abs(measure(sine([part(10, -23)], { rate })).integrated! + 23)).toBeLessThanOrEqual(0.1);
+    },
+  );
 
   it("is 3 LU less in one channel than in two", () => {
     const one = measure(sine([part(10, -20)], { channels: 1 }));
@@ -231,7 +235,7 @@ describe.skipIf(!hasRecorders)("recordings of Debian’s programs", () => {
   beforeAll(() => void (made = makeRecordings()));
   afterAll(() => made.remove());
 
-  it.each(recordings)("%s is as loud as ffmpeg’s ebur128 says, within 0.2", (name) => {
+  it.each(someOf(recordings, 6))("%s is as loud as ffmpeg’s ebur128 says, within 0.2", (name) => {
     const path = made.pathOf(name);
     const [ours, theirs] = [measure(decode(path)), ffmpegLoudness(path)];
     if (name.startsWith("clipped")) expect(ours.clipped).toBeGreaterThan(50);

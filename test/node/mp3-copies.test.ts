@@ -6,6 +6,7 @@ import { audioOf } from "#site/admin/sound/mp3-audio.ts";
 import { changeGain, readRoom, STEP } from "#site/admin/sound/mp3-gain.ts";
 import type { Loudness } from "#worker/files/loudness/contract.ts";
 import { ffmpegLoudness } from "../support/loudness-recordings.ts";
+import { someOf } from "../support/sweeps.ts";
 import { makeMp3, makePng } from "../support/mp3.ts";
 import {
   checksumErrors,
@@ -91,14 +92,17 @@ const bare: TagValues = {
 };
 
 describe("a copy with a tag", () => {
-  it.skipIf(!hasMutagen || !hasFfmpeg).each(files)("has the audio of %s, byte for byte", async (name) => {
-    const original = read(name);
-    const copy = await bytesOf(await withTag(blob(original), values));
-    expect(hashWithoutTags(copy)).toBe(hashWithoutTags(original));
-    expect(hashOfPackets(copy)).toBe(hashOfPackets(original));
-    // And no other tag than its own, also not at the end.
-    expect((await audioOf(blob(copy))).end).toBe(copy.length);
-  });
+  it.skipIf(!hasMutagen || !hasFfmpeg).each(someOf(files, 5))(
+    "has the audio of %s, byte for byte",
+    async (name) => {
+      const original = read(name);
+      const copy = await bytesOf(await withTag(blob(original), values));
+      expect(hashWithoutTags(copy)).toBe(hashWithoutTags(original));
+      expect(hashOfPackets(copy)).toBe(hashOfPackets(original));
+      // And no other tag than its own, also not at the end.
+      expect((await audioOf(blob(copy))).end).toBe(copy.length);
+    },
+  );
 
   it.skipIf(!hasMutagen)("is read by mutagen as ID3v2.3 with each frame", async () => {
     const { version, frames } = readTag(await bytesOf(await withTag(blob(read(files[0]!)), values)));
@@ -219,7 +223,7 @@ describe("a levelled copy", () => {
     }
   });
 
-  it.skipIf(!hasMp3gain || !hasFfmpeg).each(files)("of %s sounds as mp3gain’s", async (name) => {
+  it.skipIf(!hasMp3gain || !hasFfmpeg).each(someOf(files, 3))("of %s sounds as mp3gain’s", async (name) => {
     const original = read(name);
     for (const steps of [-2, 3]) {
       const ours = await bytesOf(await changeGain(blob(original), steps));
