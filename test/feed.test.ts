@@ -127,7 +127,7 @@ describe("podcast apps get from the feed", () => {
     });
     expect(feed.podcastPeople).toEqual([
       { name: "Imogen Tarrant", role: "Host", group: "Cast", href: "https://example.com/imogen" },
-      { name: "Wes Arden", role: "Producer", group: "Creative Direction" },
+      { name: "Wes Arden", role: "Producer", group: "Creative Direction", href: `${SITE}/people/wes-arden` },
     ]);
     const xml = await readXml();
     expect(xml).toContain(
