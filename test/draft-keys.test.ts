@@ -132,7 +132,8 @@ const nouns: Record<string, Noun> = {
   },
   "a profile": {
     table: profiles,
-    save: (ctx, name, draftKey) => createProfile(ctx, { name, draftKey }),
+    // A person has one profile.
+    save: (ctx, about, draftKey) => createProfile(ctx, { name: `${about} ${draftKey}`, about, draftKey }),
     open: readProfileForEdit,
     lists: [listPeople],
   },

@@ -62,7 +62,7 @@ describe("a picture that is replaced by another", () => {
     ).id;
     await savedShow({ artworkFileId: old.id });
     await updatePage(owner(), "mission", { ...pageDefaults.mission, statement: { markdown: shown(old) } });
-    expect(await replace(old, next)).toEqual({ moved: 6 });
+    expect(await replace(old, next)).toEqual({ moved: 7 });
   });
 
   test("is replaced in the current version of each item", async () => {

@@ -59,10 +59,7 @@ export async function readShowForEdit(ctx: Context) {
 }
 
 /** `updatedAt` in milliseconds UTC; an update sends it back as `basedOn`. Without the voices, which the form does not have. */
-export const toEditableShow = (
-  { voices: _, ...row }: typeof shows.$inferSelect,
-  artwork: StoredFile | null,
-) => ({
-  show: { ...row, updatedAt: row.updatedAt.getTime() },
-  artwork,
-});
+export function toEditableShow(row: typeof shows.$inferSelect, artwork: StoredFile | null) {
+  const { voices: _, ...show } = row;
+  return { show: { ...show, updatedAt: show.updatedAt.getTime() }, artwork };
+}
