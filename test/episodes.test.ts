@@ -116,6 +116,7 @@ describe("writing", () => {
   test("every field that was entered is read back", async () => {
     const audio = await storedAudio({ durationSeconds: 75.4 });
     const image = await storedImage();
+    const smaller = await storedAudio();
     const input = {
       title: "Every field",
       slug: "every-field-kept",
@@ -143,6 +144,14 @@ describe("writing", () => {
       soundbites: [{ start: 3.5, duration: 20, title: "The point" }],
       funding: [{ url: "https://example.com/support", text: "Chip in" }],
       places: [{ name: "Sydney", rel: "creator", geo: "-33.91,151.16", osm: "R5750005", country: "AU" }],
+      alternates: [{ url: `/media/${smaller.key}`, title: "Smaller" }],
+      discussions: [
+        {
+          protocol: "activitypub",
+          url: "https://social.example/@imogen/1",
+          account: "@imogen@social.example",
+        },
+      ],
     } as const;
     const { id } = await (
       await owner.api.episodes.$post({
