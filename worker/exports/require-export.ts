@@ -49,10 +49,10 @@ export const permitFor = (ctx: Context, exported: string) =>
  */
 export async function requirePermit(ctx: Context, permit: string, exported: string) {
   requireExporter(ctx);
+  await refuseWhileRestoring(ctx);
   const read = await readLink(ctx, PURPOSE, permit);
   if (!read.ok || read.subject !== sessionOf(ctx) || read.stamp !== exported)
     throw new AppError("conflict", BEGIN_AGAIN);
-  await refuseWhileRestoring(ctx);
 }
 
 const sessionOf = (ctx: Context) => {
