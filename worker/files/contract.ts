@@ -70,7 +70,7 @@ export const Peaks = z.strictObject({
   loudness: Loudness.optional(),
 });
 export type Peaks = z.input<typeof Peaks>;
-/** `loudness` is null for files that were measured before there was any. */
+/** `loudness` is null for files whose waveform was measured before loudness was. */
 export type StoredPeaks = { peaks: string; loudness: Loudness | null };
 
 /** The state of an upload, from which the browser starts or resumes. */

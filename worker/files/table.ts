@@ -127,7 +127,7 @@ export const filePeaks = sqliteTable("file_peaks", {
     .references(() => files.id, { onDelete: "cascade" }),
   /** Base64 of one byte for each section of the file, all of the same length. */
   peaks: text("peaks").notNull(),
-  /** Null for files that were measured before there was any. */
+  /** Null for files whose waveform was measured before loudness was. */
   loudness: text("loudness", { mode: "json" }).$type<Loudness>(),
 });
 

@@ -3,7 +3,7 @@ const QUALITY = 0.9;
 
 type Area = { left: number; top: number; width: number; height: number };
 
-/** A part of a picture in another size, as a JPEG; what is transparent becomes white. Closes the picture. */
+/** A part of a picture in another size, as a JPEG. Transparent parts become white. Closes the picture. */
 export async function toJpeg(
   picture: ImageBitmap,
   part: Area,

@@ -14,7 +14,7 @@ export function adviceOn(artwork: StoredFile | null) {
   return { notice, copy: { label: "Use this copy", help, make: () => makeFittingCopy(artwork, side) } };
 }
 
-/** The middle of a picture as a square JPEG; what is transparent becomes white. */
+/** The middle of a picture as a square JPEG. */
 async function makeFittingCopy({ url, name }: StoredFile, side: number) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);

@@ -256,7 +256,7 @@ function weigh(channel: Channel, filters: [Filter, Filter], samples: Float32Arra
     energy += z * z;
     total += x * x;
   }
-  // What is too small for a normal number slows the processor down.
+  // Denormal numbers slow the processor down.
   state[0] = normal(s1);
   state[1] = normal(s2);
   state[2] = normal(t1);
@@ -283,13 +283,13 @@ class Histogram {
     this.#energies[bin]! += energy;
   }
 
-  /** LUFS of what is above the mean, minus so many LU; null without any. BS.1770-4, equations 3 to 7 */
+  /** LUFS of the blocks that are louder than a gate so many LU below the mean; null without any. BS.1770-4, equations 3 to 7 */
   gatedMean(relative: number) {
     const mean = this.#meanFrom(0);
     return mean === null ? null : this.#meanFrom(this.#gate(mean, relative));
   }
 
-  /** LU between the 10th and the 95th percentile of what is above a relative gate of −20 LU. EBU Tech 3342, 3 */
+  /** LU between the 10th and the 95th percentile of the blocks above a relative gate of −20 LU. EBU Tech 3342, 3 */
   range() {
     const mean = this.#meanFrom(0);
     if (mean === null) return null;

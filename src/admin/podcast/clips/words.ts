@@ -9,7 +9,7 @@ export type TimedWord = {
   isSpaced: boolean;
 };
 
-/** What is shown together. */
+/** The words that a caption shows together. */
 export type Caption = { start: number; end: number; speaker: string; words: TimedWord[] };
 
 /** Characters of a caption. */

@@ -231,7 +231,8 @@ function Discard({ job: { busy, discard }, isRunning }: { job: Job; isRunning: b
         }}
       >
         <p>
-          What was transcribed is deleted, and its minutes are not refunded. The episode’s transcript stays.
+          The generated words are deleted. Their minutes were sent and stay paid. The episode’s transcript
+          stays.
         </p>
       </ConfirmDialog>
     </>
