@@ -1,4 +1,4 @@
-/** The pictures of quotes, by shape, in pixels. */
+/** Quotes’ pictures and clips, by shape, in pixels: even numbers, which video needs. */
 export const quoteShapes = {
   square: { width: 1080, height: 1080 },
   portrait: { width: 1080, height: 1920 },

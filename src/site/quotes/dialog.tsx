@@ -14,6 +14,7 @@ import {
 } from "#worker/sharing/quote-address.ts";
 import { useQuotePicture } from "./picture.ts";
 import { beginningOf, type Said } from "./said.ts";
+import { ShapeField } from "./shape-field.tsx";
 
 export type Quoted = {
   said: Said[];
@@ -27,8 +28,6 @@ type DialogProps = Quoted & {
   initial: QuotePlace | null;
   onClose: () => void;
 };
-
-const shapeNames: Record<QuoteShape, string> = { square: "Square", portrait: "Portrait", wide: "Wide" };
 
 /** Chooses words of a transcript and shows their picture. */
 export function QuoteDialog({ said, episode, url, initial, onClose }: DialogProps) {
@@ -74,23 +73,7 @@ export function QuoteDialog({ said, episode, url, initial, onClose }: DialogProp
               isTooLong ? `At most ${LONGEST_QUOTE} characters fit on a picture. Select fewer words.` : null
             }
           />
-          <fieldset className="grid gap-1.5">
-            <legend className="mb-1.5 text-sm font-medium">Shape</legend>
-            <div className="flex flex-wrap gap-x-5 gap-y-2">
-              {(Object.keys(quoteShapes) as QuoteShape[]).map((each) => (
-                <label key={each} className="flex items-center gap-2">
-                  <input
-                    type="radio"
-                    name="shape"
-                    checked={each === shape}
-                    onChange={() => setShape(each)}
-                    className="size-4 accent-accent"
-                  />
-                  <span>{shapeNames[each]}</span>
-                </label>
-              ))}
-            </div>
-          </fieldset>
+          <ShapeField shape={shape} onChange={setShape} />
         </div>
         <Picture
           key={attempt}

@@ -4,8 +4,9 @@ import { SelectField } from "#site/ui/controls.tsx";
 import { formatTime } from "#site/ui/format.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { ProgressBar } from "#site/ui/progress.tsx";
+import { ShapeField } from "#site/site/quotes/shape-field.tsx";
 import type { StoredFile } from "#worker/files/contract.ts";
-import { LONGEST_QUOTE, quotePath } from "#worker/sharing/quote-address.ts";
+import { LONGEST_QUOTE, quotePath, quoteShapes, type QuoteShape } from "#worker/sharing/quote-address.ts";
 import { clipName } from "../../files/clip-names.ts";
 import { filePath } from "../../files/library/describe-file.ts";
 import { formatSize } from "../../files/format.ts";
@@ -13,7 +14,6 @@ import { FileUpload, problemOf } from "../../files/upload.ts";
 import { uploadApi } from "../../files/upload-api.ts";
 import { Sound } from "../../sound/sound.ts";
 import type { EditableCue } from "../transcript-cues.ts";
-import { clipShapes, type ClipShape } from "./draw-frame.ts";
 import { placeOfLines } from "./quote-place.ts";
 import { QuotePicture } from "./quote-picture.tsx";
 import { captionsOf } from "./words.ts";
@@ -25,8 +25,6 @@ const SHORTEST = 15;
 const LONGEST = 90;
 /** Seconds: where a passage ends that begins with a chosen line. */
 const USUAL = 30;
-
-const shapeNames: Record<ClipShape, string> = { square: "Square", portrait: "Portrait", wide: "Wide" };
 
 const NOT_LOADED = "The clip maker couldn’t be loaded. Check your connection, then try again.";
 const NOT_MADE = "The clip couldn’t be made. Try again, or choose another passage.";
@@ -55,7 +53,7 @@ type State =
 export function ClipMaker({ episodeId, title, show, cover, cues, audio }: Props) {
   const [first, setFirst] = useState(0);
   const [last, setLast] = useState(() => usualEnd(cues, 0));
-  const [shape, setShape] = useState<ClipShape>("square");
+  const [shape, setShape] = useState<QuoteShape>("square");
   const [state, setState] = useState<State>({ phase: "choosing" });
   const [from, to] = [cues[first]!.start, cues[last]!.end];
   const seconds = to - from;
@@ -142,23 +140,7 @@ export function ClipMaker({ episodeId, title, show, cover, cues, audio }: Props)
           {cues.map((cue, at) => at >= first && <Line key={`${at} ${cue.timing}`} cue={cue} at={at} />)}
         </SelectField>
         <Listen audio={audio} from={from} to={to} />
-        <fieldset className="grid gap-1.5">
-          <legend className="mb-1.5 text-sm font-medium">Shape</legend>
-          <div className="flex flex-wrap gap-x-5 gap-y-2">
-            {(Object.keys(clipShapes) as ClipShape[]).map((each) => (
-              <label key={each} className="flex items-center gap-2">
-                <input
-                  type="radio"
-                  name="shape"
-                  checked={each === shape}
-                  onChange={() => change(() => setShape(each))}
-                  className="size-4 accent-accent"
-                />
-                <span>{shapeNames[each]}</span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <ShapeField shape={shape} onChange={(next) => change(() => setShape(next))} />
       </fieldset>
       <div className="grid min-w-0 content-start gap-8">
         <section aria-label="Clip" className="grid min-w-0 content-start gap-4">
@@ -247,7 +229,7 @@ function Listen({ audio, from, to }: { audio: StoredFile; from: number; to: numb
   );
 }
 
-type MadeProps = Extract<State, { phase: "made" }> & { shape: ClipShape };
+type MadeProps = Extract<State, { phase: "made" }> & { shape: QuoteShape };
 
 function Made({ file, url, extension, shape }: MadeProps) {
   const heading = useRef<HTMLParagraphElement>(null);
@@ -255,7 +237,7 @@ function Made({ file, url, extension, shape }: MadeProps) {
   useEffect(() => heading.current?.focus(), []);
   const [upload, setUpload] = useState<FileUpload | null>(null);
   const [problem] = useState(() => problemOf(file, "uploads"));
-  const { width, height } = clipShapes[shape];
+  const { width, height } = quoteShapes[shape];
   return (
     <>
       <p ref={heading} tabIndex={-1} className="text-sm outline-offset-4">

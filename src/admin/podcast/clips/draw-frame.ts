@@ -1,12 +1,5 @@
+import { quoteShapes, type QuoteShape } from "#worker/sharing/quote-address.ts";
 import type { Caption } from "./words.ts";
-
-/** Pixels; even numbers, which video needs. */
-export const clipShapes = {
-  square: { width: 1080, height: 1080 },
-  portrait: { width: 1080, height: 1920 },
-  wide: { width: 1200, height: 630 },
-};
-export type ClipShape = keyof typeof clipShapes;
 
 /** The day edition's colours, as in pictures for sharing. */
 const color = { paper: "#faf7f0", ink: "#1c1a16", muted: "#645e51", faint: "#a79f8e", accent: "#1f5a4c" };
@@ -35,7 +28,7 @@ const GAP = 36;
 const LEADING = 1.25;
 
 export type ClipPicture = {
-  shape: ClipShape;
+  shape: QuoteShape;
   captions: Caption[];
   /** How loud each equal part of the clip is, 0 to 1. */
   peaks: number[];
@@ -53,7 +46,7 @@ type Laid = { caption: Caption; size: number; isRtl: boolean; words: Placed[] };
 
 /** Returns the function that draws the clip's picture at a second of the recording. */
 export function frameDrawer(context: Context, clip: ClipPicture) {
-  const { width, height } = clipShapes[clip.shape];
+  const { width, height } = quoteShapes[clip.shape];
   const plan = plans[clip.shape];
   const room = {
     left: plan.margin,

@@ -21,7 +21,8 @@ import {
   WAVE,
   WebMOutputFormat,
 } from "mediabunny";
-import { clipFonts, clipShapes, frameDrawer, type ClipPicture, type ClipShape } from "./draw-frame.ts";
+import { quoteShapes, type QuoteShape } from "#worker/sharing/quote-address.ts";
+import { clipFonts, frameDrawer, type ClipPicture } from "./draw-frame.ts";
 
 /** Its message is for the owner. */
 export class ClipProblem extends Error {}
@@ -70,7 +71,7 @@ export async function makeClip({ url, coverUrl, signal, onProgress, ...clip }: C
   onProgress(SOUND_PART);
   const cover = coverUrl === null ? null : await readCover(coverUrl);
   await Promise.all(Object.values(clipFonts).map((font) => document.fonts.load(`500 40px ${font}`)));
-  const { width, height } = clipShapes[clip.shape];
+  const { width, height } = quoteShapes[clip.shape];
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d", { alpha: false })!;
   const draw = frameDrawer(context, { ...clip, cover, peaks: peaksOf(sound) });
@@ -104,8 +105,8 @@ export async function makeClip({ url, coverUrl, signal, onProgress, ...clip }: C
 const tracks = { numberOfChannels: 2, sampleRate: SAMPLES_A_SECOND };
 
 /** MP4, which every network takes, if the browser has both encoders; otherwise WebM. */
-async function chooseFormat(shape: ClipShape) {
-  const size = { ...clipShapes[shape], quality: QUALITY_MEDIUM, frameRate: FRAMES_A_SECOND };
+async function chooseFormat(shape: QuoteShape) {
+  const size = { ...quoteShapes[shape], quality: QUALITY_MEDIUM, frameRate: FRAMES_A_SECOND };
   if (
     (await canEncodeVideo("avc", size)) &&
     (await canEncodeAudio("aac", { ...tracks, quality: QUALITY_HIGH }))
