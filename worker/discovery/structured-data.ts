@@ -118,15 +118,8 @@ export const podcastEpisode = (
     image: onSite(siteUrl, (episode.picture ?? show?.artwork)?.src),
     isFamilyFriendly: !episode.explicit,
     associatedMedia: audioObject(siteUrl, episode),
-    actor: episode.people.length > 0 ? episode.people.map((each) => actor(siteUrl, each)) : undefined,
     ...discussion(episodeUrl(siteUrl, episode), comments),
   }) satisfies WithContext<PodcastEpisode>;
-
-const actor = (siteUrl: string, { name, href, page }: Episode["people"][number]) => ({
-  "@type": "Person" as const,
-  name,
-  url: page ? siteUrl + page : (href ?? undefined),
-});
 
 /** The comments that a page shows, and the count of all; null while comments are switched off. */
 export const discussion = (url: string, comments: CommentList | null) =>

@@ -224,16 +224,12 @@ function People({ people }: Pick<ShownEpisode, "people">) {
         People
       </h2>
       <ul>
-        {people.map(({ name, role, href, page }) => (
+        {people.map(({ name, role, href }) => (
           <li key={`${name} ${role}`} className="flex justify-between gap-4 border-t border-rule py-2.5">
-            {page ? (
-              <Link to={page} className="link">
+            {href ? (
+              <Link to={href} className="link">
                 {name}
               </Link>
-            ) : href ? (
-              <a href={href} className="link">
-                {name}
-              </a>
             ) : (
               <span>{name}</span>
             )}
