@@ -43,14 +43,16 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 test("Podping is notified once of a changed podcast feed, with the token, and not of essays", async () => {
-  await createArticle(owner("told/ok"), { title: "Essay for Podping", status: "published" });
+  await createArticle(owner("podping-once/ok"), { title: "Essay for Podping", status: "published" });
   expect(await notices()).toEqual([]);
-  const { id } = await createEpisode(owner("told/ok"), anEpisode({ status: "published" }));
-  await updateEpisode(owner("told/ok", 10_000), id, { title: "Renamed" });
-  expect(await deliver(later(20_000), withPodping("told/ok"))).toMatchObject([{ doneAt: null }]);
-  expect(await receivedBy("told")).toEqual([]);
-  expect(await deliver(later(MINUTE), withPodping("told/ok"))).toMatchObject([{ doneAt: later(MINUTE) }]);
-  expect(await receivedBy("told")).toEqual([
+  const { id } = await createEpisode(owner("podping-once/ok"), anEpisode({ status: "published" }));
+  await updateEpisode(owner("podping-once/ok", 10_000), id, { title: "Renamed" });
+  expect(await deliver(later(20_000), withPodping("podping-once/ok"))).toMatchObject([{ doneAt: null }]);
+  expect(await receivedBy("podping-once")).toEqual([]);
+  expect(await deliver(later(MINUTE), withPodping("podping-once/ok"))).toMatchObject([
+    { doneAt: later(MINUTE) },
+  ]);
+  expect(await receivedBy("podping-once")).toEqual([
     {
       method: "GET",
       type: "",
@@ -63,37 +65,37 @@ test("Podping is notified once of a changed podcast feed, with the token, and no
 });
 
 test("Podping is not notified of drafts, and of nothing without a token", async () => {
-  await createEpisode(owner("quiet/ok"), anEpisode());
+  await createEpisode(owner("podping-quiet/ok"), anEpisode());
   await createEpisode(ownerContext(), anEpisode({ status: "published" }));
   expect(await notices()).toEqual([]);
 });
 
 test("a busy Podping is notified again later", async () => {
-  await createEpisode(owner("busy/busy"), anEpisode({ status: "published" }));
-  const [row] = await deliver(later(MINUTE), withPodping("busy/busy"));
+  await createEpisode(owner("podping-busy/busy"), anEpisode({ status: "published" }));
+  const [row] = await deliver(later(MINUTE), withPodping("podping-busy/busy"));
   expect(row).toMatchObject({ doneAt: null, failedAt: null, attempts: 1 });
   expect(row!.lastError).toMatch(/Podping answered 503 Come back later\./);
-  expect(await deliver(later(3 * MINUTE), withPodping("busy/ok"))).toMatchObject([{ attempts: 2 }]);
+  expect(await deliver(later(3 * MINUTE), withPodping("podping-busy/ok"))).toMatchObject([{ attempts: 2 }]);
   expect((await notices())[0]!.doneAt).toEqual(later(3 * MINUTE));
 });
 
 test("a refused token is reported, and not tried again", async () => {
-  await createEpisode(owner("no/refused"), anEpisode({ status: "published" }));
-  const [row] = await deliver(later(MINUTE), withPodping("no/refused"));
+  await createEpisode(owner("podping-no/refused"), anEpisode({ status: "published" }));
+  const [row] = await deliver(later(MINUTE), withPodping("podping-no/refused"));
   expect(row).toMatchObject({ failedAt: later(MINUTE), doneAt: null });
   expect(row!.lastError).toContain("Podping answered 401 Invalid authorization token.");
 });
 
 test("the token is sent to no other address", async () => {
-  await createEpisode(owner("away/moved"), anEpisode({ status: "published" }));
-  const [row] = await deliver(later(MINUTE), withPodping("away/moved"));
+  await createEpisode(owner("podping-away/moved"), anEpisode({ status: "published" }));
+  const [row] = await deliver(later(MINUTE), withPodping("podping-away/moved"));
   expect(row!.lastError).toContain("Podping answered 307");
-  expect(await receivedBy("away")).toHaveLength(1);
+  expect(await receivedBy("podping-away")).toHaveLength(1);
 });
 
 test("the feed says that it uses Podping while there is a token", async () => {
   const read = async (options: object) => (await readFeedDocument(visitorContext(options))).xml;
-  const xml = await read(withPodping("feed/ok"));
+  const xml = await read(withPodping("podping-feed/ok"));
   expect(parseRssFeed(xml).podcast?.podping).toEqual({ usesPodping: true });
   expect(parseFeed(xml)).toMatchObject({ title: "Plain Ground" });
   expect(await read({})).not.toContain("podping");

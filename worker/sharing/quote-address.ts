@@ -5,6 +5,11 @@ export const quoteShapes = {
   wide: { width: 1200, height: 630 },
 };
 export type QuoteShape = keyof typeof quoteShapes;
+export const shapeNames: Record<QuoteShape, string> = {
+  square: "Square",
+  portrait: "Portrait",
+  wide: "Wide",
+};
 
 /** Characters that fit on a picture in every shape and script. */
 export const LONGEST_QUOTE = 280;

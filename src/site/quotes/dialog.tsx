@@ -5,16 +5,17 @@ import { Button, buttonClass } from "#site/ui/button.tsx";
 import { SelectField, TextArea } from "#site/ui/controls.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import { formatTime } from "#site/ui/format.ts";
+import { RadioField } from "#site/ui/radio-field.tsx";
 import {
   LONGEST_QUOTE,
   quoteShapes,
+  shapeNames,
   wholeWords,
   type QuotePlace,
   type QuoteShape,
 } from "#worker/sharing/quote-address.ts";
 import { useQuotePicture } from "./picture.ts";
 import { beginningOf, type Said } from "./said.ts";
-import { ShapeField } from "./shape-field.tsx";
 
 export type Quoted = {
   said: Said[];
@@ -73,7 +74,7 @@ export function QuoteDialog({ said, episode, url, initial, onClose }: DialogProp
               isTooLong ? `At most ${LONGEST_QUOTE} characters fit on a picture. Select fewer words.` : null
             }
           />
-          <ShapeField shape={shape} onChange={setShape} />
+          <RadioField legend="Shape" name="shape" options={shapeNames} value={shape} onChange={setShape} />
         </div>
         <Picture
           key={attempt}

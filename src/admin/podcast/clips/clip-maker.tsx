@@ -4,9 +4,15 @@ import { SelectField } from "#site/ui/controls.tsx";
 import { formatTime } from "#site/ui/format.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { ProgressBar } from "#site/ui/progress.tsx";
-import { ShapeField } from "#site/site/quotes/shape-field.tsx";
+import { RadioField } from "#site/ui/radio-field.tsx";
 import type { StoredFile } from "#worker/files/contract.ts";
-import { LONGEST_QUOTE, quotePath, quoteShapes, type QuoteShape } from "#worker/sharing/quote-address.ts";
+import {
+  LONGEST_QUOTE,
+  quotePath,
+  quoteShapes,
+  shapeNames,
+  type QuoteShape,
+} from "#worker/sharing/quote-address.ts";
 import { clipName } from "../../files/clip-names.ts";
 import { filePath } from "../../files/library/describe-file.ts";
 import { formatSize } from "../../files/format.ts";
@@ -140,7 +146,13 @@ export function ClipMaker({ episodeId, title, show, cover, cues, audio }: Props)
           {cues.map((cue, at) => at >= first && <Line key={`${at} ${cue.timing}`} cue={cue} at={at} />)}
         </SelectField>
         <Listen audio={audio} from={from} to={to} />
-        <ShapeField shape={shape} onChange={(next) => change(() => setShape(next))} />
+        <RadioField
+          legend="Shape"
+          name="shape"
+          options={shapeNames}
+          value={shape}
+          onChange={(next) => change(() => setShape(next))}
+        />
       </fieldset>
       <div className="grid min-w-0 content-start gap-8">
         <section aria-label="Clip" className="grid min-w-0 content-start gap-4">
