@@ -9,20 +9,23 @@ const FOLDER = join(root, ".wrangler", "prepared");
 /** What decides the state. (So do the use cases that load the demo: after a change of what they store, delete FOLDER.) */
 const SOURCES = ["migrations", "demo"];
 
+/** Of this process: its sources are read once. */
+let prepared: string | undefined;
+
 /** A folder with a migrated state and the demo, to be copied. It is created once for each version of its sources. */
 export async function preparedState() {
-  const prepared = join(FOLDER, hashOf(SOURCES));
+  prepared ??= join(FOLDER, hashOf(SOURCES));
   if (!existsSync(prepared)) await make(prepared);
   return prepared;
 }
 
 /** Made under another name first, so that a run that is cut off leaves nothing half made. */
-async function make(prepared: string) {
+async function make(folder: string) {
   await mkdir(FOLDER, { recursive: true });
   const earlier = await readdir(FOLDER);
   const unfinished = await mkdtemp(join(FOLDER, "unfinished-"));
   await prepare(unfinished);
-  await rename(unfinished, prepared);
+  await rename(unfinished, folder);
   for (const name of earlier) await rm(join(FOLDER, name), { recursive: true, force: true });
 }
 
