@@ -8,8 +8,8 @@ import {
   requireExporter,
   requirePermit,
 } from "#worker/exports/require-export.ts";
-import { fileOf, lineOf, readSlice } from "#worker/exports/rows.ts";
-import { readTables } from "#worker/exports/tables.ts";
+import { fileOf, lineOf, readSlice, tableOf } from "#worker/exports/rows.ts";
+import { readTable, readTables } from "#worker/exports/tables.ts";
 import { listedPage } from "#worker/files/hashes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -66,7 +66,8 @@ async function readLines(ctx: Context, file: string, after: string | undefined) 
     const { objects, next } = await listedPage(ctx, after ?? null, PIECE_OBJECTS);
     return { text: objects.map(objectLine).join(""), next };
   }
-  const table = (await readTables(ctx)).find(({ name }) => fileOf(name) === file);
+  const name = tableOf(file);
+  const table = name === undefined ? undefined : await readTable(ctx, name);
   if (!table) throw new AppError("not_found", "The archive has no such file.");
   if (after !== undefined && !/^-?\d{1,16}$/.test(after))
     throw new AppError("invalid", "There is no such piece.", { field: "after" });

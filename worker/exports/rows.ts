@@ -49,6 +49,8 @@ function inGroups(tables: readonly Table[]) {
 }
 
 export const fileOf = (table: string) => `data/${table}.ndjson`;
+/** The table whose rows a file has; undefined for any other file. */
+export const tableOf = (file: string) => /^data\/(\w+)\.ndjson$/.exec(file)?.[1];
 export const lineOf = (row: Row) => `${JSON.stringify(row)}\n`;
 
 /** Passes lines on, and counts and hashes them. */

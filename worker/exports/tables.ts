@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { COLUMNS_LEFT_OUT, LEFT_OUT } from "#worker/exports/left-out.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { askOf, readSchema, type Table } from "#worker/platform/data/schema.ts";
+import { askOf, readSchema, readTable as readOne, type Table } from "#worker/platform/data/schema.ts";
 
 /** Tables that triggers write to when a row is inserted into another one: they come first. */
 const WRITTEN_FIRST: Record<string, readonly string[]> = {
@@ -17,16 +17,20 @@ export const ERASED = "erased";
 export async function readTables(ctx: Pick<Context, "db">): Promise<Table[]> {
   const { tables } = await readSchema(askOf(ctx));
   const archived = tables.filter(({ name }) => isArchived(name));
-  return inOrder(
-    archived
-      .map(({ name, columns, ...table }) => ({
-        ...table,
-        name,
-        columns: columns.filter((column) => !COLUMNS_LEFT_OUT[name]?.includes(column.name)),
-      }))
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-  );
+  return inOrder(archived.map(archivedOf).toSorted((one, other) => (one.name < other.name ? -1 : 1)));
 }
+
+/** One of them; undefined for another name. */
+export async function readTable(ctx: Pick<Context, "db">, name: string): Promise<Table | undefined> {
+  const table = isArchived(name) ? await readOne(askOf(ctx), name) : undefined;
+  return table && archivedOf(table);
+}
+
+const archivedOf = ({ name, columns, ...table }: Table): Table => ({
+  ...table,
+  name,
+  columns: columns.filter((column) => !COLUMNS_LEFT_OUT[name]?.includes(column.name)),
+});
 
 /** Not Wrangler's. */
 const isArchived = (name: string) => !name.startsWith("d1_") && !Object.hasOwn(LEFT_OUT, name);

@@ -4,7 +4,7 @@ import { setLogHead } from "#worker/accounts/log-head-sql.ts";
 import { eventRowIf } from "#worker/accounts/audit-log.ts";
 import { ListedObject, type Manifest } from "#worker/exports/contract.ts";
 import { ROWS } from "#worker/exports/left-out.ts";
-import { readTables } from "#worker/exports/tables.ts";
+import { readTable } from "#worker/exports/tables.ts";
 import { compareObject } from "#worker/files/hashes.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/import-type.ts";
 import { payloadAt, payloadsOf, sumOfItems } from "#worker/imports/items.ts";
@@ -145,7 +145,7 @@ export const hashText = (text: string) => createHash("sha256").update(text).dige
 /** @throws `invalid` for a file that is no table of this site */
 export async function requireTable(ctx: Context, { tables }: Manifest, file: string): Promise<Table> {
   const name = tables.find((table) => table.file === file)?.table;
-  const table = (await readTables(ctx)).find((each) => each.name === name);
+  const table = name === undefined ? undefined : await readTable(ctx, name);
   if (!table) throw new AppError("invalid", `The archive has no table “${file}” that this site knows.`);
   return table;
 }

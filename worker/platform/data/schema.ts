@@ -29,13 +29,10 @@ export async function readSchema(ask: Ask) {
   const [schema = []] = await ask([
     "select name, type, sql from sqlite_schema where sql is not null order by rowid",
   ]);
-  const isVirtual = ({ sql: create }: Row) => /^create virtual/i.test(String(create));
   const virtual = schema.filter(isVirtual).map(({ name }) => String(name));
   const isOfVirtual = (row: Row) =>
     virtual.some((index) => String(row["sql"]).startsWith(`CREATE TABLE '${index}_`));
-  const plain = schema.filter(
-    (row) => !isVirtual(row) && !isOfVirtual(row) && !/^(?:sqlite|_cf)_/i.test(String(row["name"])),
-  );
+  const plain = schema.filter((row) => !isVirtual(row) && !isOfVirtual(row) && !isOfPlatform(row));
   const tables = plain.filter(({ type }) => type === "table");
   const [parts = []] = await ask([readParts(tables.map(({ name }) => String(name)))]);
   const partsOf = Map.groupBy(parts, (part) => String(part["in"]));
@@ -45,7 +42,23 @@ export async function readSchema(ask: Ask) {
   };
 }
 
-/** One statement for the columns and references of all tables. D1 refuses a pragma of its own tables, which are not named. */
+/** One of these tables; undefined if there is none with this name. Two statements, which read little of a large schema. */
+export async function readTable(ask: Ask, name: string): Promise<Table | undefined> {
+  const quoted = `'${name.replaceAll("'", "''")}'`;
+  const [[found] = []] = await ask([
+    `select name, sql from sqlite_schema where type = 'table' and name = ${quoted}`,
+  ]);
+  // SQLite writes the names of a full-text index's own tables so.
+  if (!found || isVirtual(found) || /^create table '/i.test(String(found["sql"])) || isOfPlatform(found))
+    return undefined;
+  const [parts = []] = await ask([readParts([name])]);
+  return tableOf(found, parts);
+}
+
+const isVirtual = ({ sql: create }: Row) => /^create virtual/i.test(String(create));
+const isOfPlatform = ({ name }: Row) => /^(?:sqlite|_cf)_/i.test(String(name));
+
+/** One statement for the columns and references of these tables. D1 refuses a pragma of its own tables, which are not named. */
 function readParts(names: string[]) {
   const named = `json_each('${JSON.stringify(names).replaceAll("'", "''")}') as named`;
   return `select named.value as "in", 'column' as part, info.cid as place, info.name as name, info.type as type,
