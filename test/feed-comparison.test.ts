@@ -7,8 +7,8 @@ import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import { readFeedDetails } from "#worker/imports/feed/queries.ts";
 import { fetchSite, signedIn } from "./support/client.ts";
-import { savedShow, unique } from "./support/factories.ts";
-import { anItem, episodeBy, HOST, moved, mover, serve, servedFeed } from "./support/moving.ts";
+import { savedShow } from "./support/factories.ts";
+import { anItem, episodeBy, HOST, moved, mover, nextSeed, serve, servedFeed } from "./support/moving.ts";
 import { pngOf } from "./support/png.ts";
 
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
@@ -18,7 +18,7 @@ const GUID = "917393e3-1b1e-5cef-ace4-edaa54e1f810";
 
 describe("the podcast after an import", () => {
   it("gets the chosen facts of the old feed, with its podcast:guid", async () => {
-    const path = `/cover/${unique()}.png`;
+    const path = `/cover/${nextSeed()}.png`;
     await serve({ path, bytes: (await pngOf(1500, 1500)).toBase64() });
     const more = `<podcast:guid>${GUID}</podcast:guid><itunes:image href="${HOST}${path}"/>`;
     const id = await moved([anItem()], more);
@@ -43,7 +43,7 @@ describe("the podcast after an import", () => {
 
   it("is not changed if another editor saves it while its new artwork is fetched", async () => {
     await savedShow();
-    const path = `/cover/${unique()}.png`;
+    const path = `/cover/${nextSeed()}.png`;
     await serve({ path, bytes: (await pngOf(1500, 1500)).toBase64() });
     const id = await moved([anItem()], `<itunes:image href="${HOST}${path}"/>`);
     const { fetch } = globalThis;
@@ -68,7 +68,7 @@ describe("the podcast after an import", () => {
 
 describe("a comparison of feeds", () => {
   it("compares both feeds episode by episode and field by field", async () => {
-    const [same, changed, gone] = [unique(), unique(), unique()];
+    const [same, changed, gone] = [nextSeed(), nextSeed(), nextSeed()];
     const more = `<itunes:duration>6</itunes:duration><description>Rent &amp;amp; land</description>
       <content:encoded><![CDATA[<p>Long <em>words</em>.</p>]]></content:encoded>
       <podcast:person>Ada</podcast:person><itunes:season>1</itunes:season><itunes:episode>2</itunes:episode>`;

@@ -18,7 +18,7 @@ import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { HOLD_MS, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 import { fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";
-import { savedShow, unique } from "./support/factories.ts";
+import { savedShow } from "./support/factories.ts";
 import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
 import { killedAfter } from "./support/killed.ts";
 import {
@@ -32,6 +32,7 @@ import {
   moved,
   mover,
   movingJob,
+  nextSeed,
   serve,
   servedFeed,
 } from "./support/moving.ts";
@@ -51,7 +52,7 @@ const inMinutes = (minutes: number) => movingJob({ now: new Date(Date.now() + mi
 
 describe("an imported episode", () => {
   it("has all fields of the old feed, and its GUID byte for byte", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const guid = ` https://old.example/?p=${seed}&x=<é> `;
     const path = `/side/${seed}`;
     await serve(
@@ -118,7 +119,7 @@ describe("an imported episode", () => {
   });
 
   it("may lack season, number and most other fields", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     await moved([anItem({ seed, title: undefined, pubDate: "soon" })]);
     expect(await episodeBy(`guid-${seed}`)).toMatchObject({
       title: "Untitled",
@@ -138,7 +139,7 @@ describe("an imported episode", () => {
     ["Tue, 03 Feb 2026 10:00:00 IST", "The time zone of its date is unknown, or stands for several."],
     ["soon", "Its date can’t be read."],
   ])("whose date is %s becomes a draft without one, with the reason", async (pubDate, problem) => {
-    const seed = unique();
+    const seed = nextSeed();
     const id = await moved([anItem({ seed, pubDate })]);
     const message = `${problem} It becomes a draft. The feed has “${pubDate}”.`;
     expect(await itemRows(id)).toMatchObject([{ state: "done", message }]);
@@ -146,7 +147,7 @@ describe("an imported episode", () => {
   });
 
   it("is a draft with its date if the owner wants drafts", async () => {
-    const [past, future] = [unique(), unique()];
+    const [past, future] = [nextSeed(), nextSeed()];
     const date = "Sat, 03 Feb 2074 10:00:00 +0000";
     const url = await servedFeed([anItem({ seed: past }), anItem({ seed: future, pubDate: date })]);
     const { id } = await createFeedImport(mover(), { url });
@@ -164,7 +165,7 @@ describe("an imported episode", () => {
   });
 
   it("names chapters of a file that have no time or title of their own", async () => {
-    const [seed, path] = [unique(), `/c/${unique()}.json`];
+    const [seed, path] = [nextSeed(), `/c/${nextSeed()}.json`];
     const chapters = ["Start", "Again", "\u202e"].map((title, at) => ({
       startTime: at === 2 ? 1 : 0,
       title,
@@ -204,7 +205,7 @@ describe("an imported episode", () => {
   });
 
   it("is imported although its feed states its length in milliseconds", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const id = await moved([anItem({ seed, more: "<itunes:duration>3723000</itunes:duration>" })]);
     expect(await itemRows(id)).toMatchObject([{ state: "done", message: null }]);
     expect((await episodeBy(`guid-${seed}`))?.durationSeconds).toBe(6);
@@ -213,7 +214,7 @@ describe("an imported episode", () => {
   it("dates the feed, and the ping of its hub, by the time at which it was stored", async () => {
     await savedShow();
     await updateSite(mover(), { hubUrl: "http://127.0.0.1:1/" });
-    const seed = unique();
+    const seed = nextSeed();
     const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ seed })]) });
     await startImport(mover(), id);
     const began = new Date(Date.now() + 60 * MINUTE);
@@ -229,7 +230,7 @@ describe("an imported episode", () => {
   });
 
   it("with a date in the future is scheduled; a trailer has no number", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const date = new Date(Date.now() + 86_400_000);
     date.setMilliseconds(0);
     await moved([
@@ -248,7 +249,7 @@ describe("an imported episode", () => {
   });
 
   it("gets its picture, which is stored once for all that share it, but not the podcast's own", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const bytes = await pngOf(1400, 1400);
     const picture = { headers: { "Content-Type": "image/png" }, bytes: bytes.toBase64() };
     await serve({ path: `/pic/${seed}.png`, ...picture });
@@ -275,7 +276,7 @@ describe("an imported episode", () => {
   });
 
   it("without its missing side files is imported with a note", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     await serve({ path: `/bad/${seed}.vtt`, body: "WEBVTT\n\nno time here\n" });
     const id = await moved([
       anItem({
@@ -297,7 +298,7 @@ describe("an imported episode", () => {
 
 describe("a transcript in JSON", () => {
   const withTranscript = async (segments: string) => {
-    const seed = unique();
+    const seed = nextSeed();
     await serve({ path: `/t/${seed}.json`, body: `{"segments":[${segments}]}` });
     const more = `<podcast:transcript url="${HOST}/t/${seed}.json" type="application/json"/>`;
     const id = await moved([anItem({ seed, more })]);
@@ -354,7 +355,7 @@ describe("a transcript of a hostile host is refused after one pass", () => {
       "600,000 characters",
     ],
   ])("a hostile transcript is refused: %s", async (_what, type, body, limit) => {
-    const path = `/t/${unique()}`;
+    const path = `/t/${nextSeed()}`;
     await serve({ path, body });
     const feed = { durationSeconds: 0, transcripts: [{ url: HOST + path, type }] };
     const read = readTranscriptOf(mover(), feed, Infinity);
@@ -370,7 +371,7 @@ describe("imported audio", () => {
     ["of exactly two parts", "plain", 16 * MB],
     ["of exactly two parts without a length", "endless", 16 * MB],
   ])("%s is stored completely", async (_what, way, size) => {
-    const seed = unique();
+    const seed = nextSeed();
     await moved([anItem({ seed, size, way, audio: { url: `${HOST}/audio/${seed}/${size}/${way}` } })]);
     const { file, digest } = await audioOf((await episodeBy(`guid-${seed}`))?.audioFileId);
     expect(file?.size).toBe(size);
@@ -378,7 +379,7 @@ describe("imported audio", () => {
   });
 
   it("that breaks off continues at the same byte, by a range", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const size = 20 * MB;
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ seed, size, way: "cut" })]),
@@ -401,7 +402,7 @@ describe("imported audio", () => {
   });
 
   it("that breaks off at a host without ranges is read from its beginning, and stored once", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const size = 10 * MB;
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ seed, size, way: "again" })]),
@@ -419,7 +420,7 @@ describe("imported audio", () => {
     ["of another length that the host does not say", "shrunk", 9 * MB],
     ["of another length at a host without ETags and dates", "unnamed", 9 * MB],
   ])("whose file has changed, %s, starts again", async (_what, way, size) => {
-    const seed = unique();
+    const seed = nextSeed();
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ seed, size: 10 * MB, way })]),
     });
@@ -430,7 +431,7 @@ describe("imported audio", () => {
   });
 
   it("that differs with each request is imported within one message", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const size = 17 * MB;
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ seed, size, way: "ads" })]),
@@ -445,7 +446,7 @@ describe("imported audio", () => {
   });
 
   it("that differs with each request, and breaks off, fails its episode", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const size = 10 * MB;
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ seed, size, way: "adscut" })]),
@@ -465,7 +466,7 @@ describe("imported audio", () => {
     ["page", "The host doesn’t send audio at its address."],
     ["private", "Its address redirects to one that isn’t public, so it wasn’t fetched."],
   ])("that is %s fails its episode, and leaves nothing", async (way, message) => {
-    const seed = unique();
+    const seed = nextSeed();
     const id = await moved([anItem({ seed, way }), anItem()]);
     expect(await itemRows(id)).toMatchObject([{ state: "failed", message }, { state: "done" }]);
     expect(await episodeBy(`guid-${seed}`)).toBeUndefined();
@@ -473,7 +474,7 @@ describe("imported audio", () => {
   });
 
   it("from a busy host is retried automatically", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const { id } = await createFeedImport(mover(), {
       url: await servedFeed([anItem({ seed, way: "busy" })]),
     });
@@ -505,7 +506,7 @@ describe("imported audio", () => {
 
 describe("a Worker that is killed", () => {
   it("after any statement leaves an episode that is imported once, and complete", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     const size = 17 * MB;
     const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ seed, size })]) });
     await startImport(mover(), id);
@@ -531,7 +532,7 @@ describe("a Worker that is killed", () => {
 
 describe("a site whose export and feed are both imported", () => {
   it("recognises the feed's episodes by their GUID or their enclosure", async () => {
-    const guid = `guid-${unique()}`;
+    const guid = `guid-${nextSeed()}`;
     await moved([anItem({ guid })]);
     const { id } = (await episodeBy(guid))!;
     const [row] = await mover().db.select().from(importItems).where(eq(importItems.key, guid));
@@ -547,8 +548,8 @@ describe("a site whose export and feed are both imported", () => {
   });
 
   it("gets a note on an episode whose text is here as an article", async () => {
-    const guid = `guid-${unique()}`;
-    await createArticle(mover(), { title: `Notes ${unique()}` }, { isImported: true, guid });
+    const guid = `guid-${nextSeed()}`;
+    await createArticle(mover(), { title: `Notes ${nextSeed()}` }, { isImported: true, guid });
     const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ guid })]) });
     expect(await itemRows(id)).toMatchObject([
       { message: expect.stringContaining("here as an article, too") },
@@ -577,7 +578,7 @@ describe("a site whose export and feed are both imported", () => {
   };
 
   it("redirects the feed's old addresses to the episode, but not those of other hosts", async () => {
-    const [seed, other] = [unique(), unique()];
+    const [seed, other] = [nextSeed(), nextSeed()];
     const { item, number } = postOf(seed);
     await moved([item, anItem({ seed: other, more: `<link>https://host.example/show/${other}</link>` })]);
     const here = [301, `/episode/${(await episodeBy(item.guid!))!.id}`];
@@ -587,7 +588,7 @@ describe("a site whose export and feed are both imported", () => {
   });
 
   it("joins an article that was imported first with its episode, or keeps both", async () => {
-    const [joined, kept, byAddress] = [unique(), unique(), unique()];
+    const [joined, kept, byAddress] = [nextSeed(), nextSeed(), nextSeed()];
     const article = async (seed: number, fields: { guid?: string; oldAddresses?: string[] }) =>
       createArticle(
         mover(),
@@ -635,10 +636,10 @@ describe("a site whose export and feed are both imported", () => {
   });
 
   it("leaves an article public while its episode is not", async () => {
-    const { item } = postOf(unique());
+    const { item } = postOf(nextSeed());
     const { id: articleId } = await createArticle(
       mover(),
-      { title: `Notes ${unique()}`, status: "published" },
+      { title: `Notes ${nextSeed()}`, status: "published" },
       { isImported: true, guid: item.guid },
     );
     const { id } = await createFeedImport(mover(), { url: await servedFeed([item]) });
@@ -651,7 +652,7 @@ describe("a site whose export and feed are both imported", () => {
   });
 
   it("redirects the addresses of an export that is imported after the feed to the episodes", async () => {
-    const seed = unique();
+    const seed = nextSeed();
     await moved([anItem({ seed })]);
     const { id: episodeId } = (await episodeBy(`guid-${seed}`))!;
     const { id } = await createImport(mover(), { kind: "articles", source: "WordPress: a.xml" });
@@ -672,7 +673,7 @@ describe("a site whose export and feed are both imported", () => {
 
 describe("a document of the articles' site", () => {
   it("is fetched, or null if missing", async () => {
-    const path = `/site/${unique()}`;
+    const path = `/site/${nextSeed()}`;
     await serve({ path, body: "<rss>Caf\u00e9</rss>" }, { path: `${path}/beyond`, status: 400, body: "{}" });
     expect(await fetchSiteDocument(mover(), { url: HOST + path })).toEqual({ text: "<rss>Café</rss>" });
     for (const address of [`${path}/beyond`, `${path}/missing`])
@@ -680,7 +681,7 @@ describe("a document of the articles' site", () => {
   });
 
   it("is refused with a message if the site does not respond, or is not public", async () => {
-    const path = `/site/${unique()}`;
+    const path = `/site/${nextSeed()}`;
     await serve({ path, status: 503 });
     await expect(fetchSiteDocument(mover(), { url: HOST + path })).rejects.toThrow(/couldn’t be read.*503/);
     await expect(fetchSiteDocument(ownerContext(), { url: HOST + path })).rejects.toThrow(/isn’t public/);
@@ -710,7 +711,7 @@ describe("the chapters inside the recording of an imported episode", () => {
   });
 
   async function movedWith(more: string, file = "chapter-pictures-2.4.mp3") {
-    const seed = unique();
+    const seed = nextSeed();
     const bytes = recordings[`./fixtures/recordings/${file}`]!.replace(/^.*,/, "");
     await serve({ path: `/rec/${seed}.mp3`, bytes, headers: { "Content-Type": "audio/mpeg" } });
     const id = await moved([anItem({ seed, more, audio: { url: `${HOST}/rec/${seed}.mp3`, length: 3237 } })]);

@@ -5,11 +5,10 @@ import type { FeedDetails } from "#worker/imports/feed/contract.ts";
 import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
 import { eq } from "drizzle-orm";
 import { jobContext } from "./support/client.ts";
-import { unique } from "./support/factories.ts";
 import { feedXml, type Item } from "./support/feed-xml.ts";
 import { itemRows } from "./support/imports.ts";
 import type { Answer } from "./support/podcast-host.ts";
-import { anItem, audioUrl, HOST, moved, mover, serve, servedFeed } from "./support/moving.ts";
+import { anItem, audioUrl, HOST, moved, mover, nextSeed, serve, servedFeed } from "./support/moving.ts";
 
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
 afterEach(() => vi.restoreAllMocks());
@@ -33,7 +32,7 @@ async function read(answer: {
   bytes?: string;
   status?: number;
 }) {
-  const path = `/read/${unique()}`;
+  const path = `/read/${nextSeed()}`;
   await serve({ path, ...answer });
   return createFeedImport(mover(), { url: HOST + path });
 }
@@ -295,7 +294,7 @@ describe("a feed", () => {
   });
 
   it("that is reached by twelve redirects is refused, and one that leads round, each by its name", async () => {
-    const base = `/redirects/${unique()}`;
+    const base = `/redirects/${nextSeed()}`;
     const to = (n: number) => ({
       path: `${base}/${n}`,
       status: 302,
@@ -340,7 +339,7 @@ describe("a feed", () => {
   });
 
   it("of several pages is read to its end, and none of them twice", async () => {
-    const base = `/paged/${unique()}`;
+    const base = `/paged/${nextSeed()}`;
     const link = (to: string) => `<atom:link rel="next" href="${base}${to}"/>`;
     const items = [anItem(), anItem(), anItem()];
     await serve(
@@ -363,7 +362,7 @@ describe("a feed", () => {
       "Its address redirects to one",
     ],
   ])("whose second page %s is planned without it, and the page is named", async (_what, answer, why) => {
-    const base = `/paged/${unique()}`;
+    const base = `/paged/${nextSeed()}`;
     const items = [anItem(), anItem()];
     await serve(
       { path: base, body: feedXml({ items, more: `<atom:link rel="next" href="${base}/2"/>` }) },

@@ -23,9 +23,8 @@ import { listItems } from "#worker/imports/import-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, SITE } from "./support/client.ts";
-import { unique } from "./support/factories.ts";
 import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
-import { askedFor, HOST, mover, movingJob, serve, movedArticle } from "./support/moving.ts";
+import { askedFor, HOST, movedArticle, mover, movingJob, nextSeed, serve } from "./support/moving.ts";
 import { pngOf } from "./support/png.ts";
 
 const ctx = mover();
@@ -34,7 +33,7 @@ const inMinutes = (minutes: number) => movingJob({ now: new Date(Date.now() + mi
 
 /** A different picture at the old host. */
 async function picture(shade: number) {
-  const path = `/pictures/${unique()}.png`;
+  const path = `/pictures/${nextSeed()}.png`;
   const bytes = (await pngOf(24, 16, shade)).toBase64();
   await serve({ path, headers: { "Content-Type": "text/plain" }, bytes });
   return HOST + path;
@@ -42,7 +41,7 @@ async function picture(shade: number) {
 
 const anArticle = (fields: Partial<MovedArticle> = {}) => movedArticle({ tags: ["One"], ...fields });
 
-async function started(payloads: MovedArticle[], keys = payloads.map(() => `ghost ${unique()}`)) {
+async function started(payloads: MovedArticle[], keys = payloads.map(() => `ghost ${nextSeed()}`)) {
   const { id } = await createImport(ctx, { kind: "articles", source: "Ghost: a.json" });
   const items = payloads.map((payload, n) => ({ key: keys[n]!, title: payload.title, payload }));
   for (let at = 0; at < items.length; at += 100)
@@ -127,10 +126,10 @@ test("the same picture is fetched once and is one file, however many articles sh
 test("a picture that cannot be fetched becomes a link with a note, and the article is imported", async () => {
   const to = (Location: string) => ({ status: 302, headers: { Location } });
   const answers = [
-    { path: `/p/${unique()}/private.png`, ...to("http://10.0.0.1/a.png") },
-    { path: `/p/${unique()}/metadata.png`, ...to("http://169.254.169.254/latest") },
-    { path: `/p/${unique()}/page.png`, body: "<html>Not found</html>" },
-    { path: `/p/${unique()}/huge.png`, bytes: new Uint8Array(10_500_000).toBase64() },
+    { path: `/p/${nextSeed()}/private.png`, ...to("http://10.0.0.1/a.png") },
+    { path: `/p/${nextSeed()}/metadata.png`, ...to("http://169.254.169.254/latest") },
+    { path: `/p/${nextSeed()}/page.png`, body: "<html>Not found</html>" },
+    { path: `/p/${nextSeed()}/huge.png`, bytes: new Uint8Array(10_500_000).toBase64() },
   ];
   await serve(...answers);
   const addresses = [
@@ -186,7 +185,7 @@ test("addresses on this machine are only requested if the setting allows it", as
 });
 
 test("a busy host is asked again later, and finally the article is imported without the picture", async () => {
-  const path = `/p/${unique()}.png`;
+  const path = `/p/${nextSeed()}.png`;
   await serve({ path, status: 503 });
   const { id } = await started([
     anArticle({ content: "![B](https://picture.invalid/0)", pictures: [HOST + path] }),
@@ -224,7 +223,7 @@ test("drafts remain drafts; past schedules are published at their time; future o
 });
 
 test("the short addresses of a feed redirect to the imported essays", async () => {
-  await moved([anArticle({ oldAddresses: [`/p/w${unique()}`] })]);
+  await moved([anArticle({ oldAddresses: [`/p/w${nextSeed()}`] })]);
   for (const path of ["/feed", "/feed.xml", "/rss", "/rss.xml"]) {
     const { status, headers } = await fetchSite(path);
     expect([path, status, headers.get("Location")]).toEqual([path, 301, `${SITE}/rss/essays.xml`]);
@@ -232,7 +231,7 @@ test("the short addresses of a feed redirect to the imported essays", async () =
 });
 
 test("old addresses redirect to the essay with 301, but never replace a page of the site, nor lead to a draft", async () => {
-  const [word, year] = [`w${unique()}`, 2020];
+  const [word, year] = [`w${nextSeed()}`, 2020];
   const article = anArticle({
     oldAddresses: [
       `/${year}/01/02/${word}/`,
@@ -318,7 +317,7 @@ test("a second import creates no duplicates and does not overwrite edits", async
 
 test("an article that a concurrent import creates is not overwritten", async () => {
   const article = anArticle();
-  const key = `ghost ${unique()}`;
+  const key = `ghost ${nextSeed()}`;
   const { id } = await started([article], [key]);
   let other = 0;
   const outcome = await importMovedArticle(movingJob(), {
@@ -357,9 +356,9 @@ test("an article is dated by when it is written, not by when its message began",
 
 test("two articles with the same title are both imported; one whose address is taken gets another", async () => {
   const { slug } = (await readArticleForEdit(ctx, (await publishedArticle()).id)).values;
-  const title = `Twice ${unique()}`;
+  const title = `Twice ${nextSeed()}`;
   const { items, ids } = await moved([
-    anArticle({ title, slug: `a-${unique()}` }),
+    anArticle({ title, slug: `a-${nextSeed()}` }),
     anArticle({ title, slug }),
   ]);
   expect(new Set(ids).size).toBe(2);
@@ -370,7 +369,7 @@ test("two articles with the same title are both imported; one whose address is t
 });
 
 test("an article keeps the guid of its old feed, unless another article has it", async () => {
-  const guid = `https://old.example/?post_type=essay&p=${unique()}`;
+  const guid = `https://old.example/?post_type=essay&p=${nextSeed()}`;
   const plain = anArticle();
   const { guid: _unknown, ...fromBefore } = anArticle();
   const { ids, items } = await moved([
@@ -394,7 +393,7 @@ test.each(["", "a\u0007b", "a\nb", "x".repeat(256)])("the guid %j is refused", a
 });
 
 test("the essays' feed has the guid of the old one", async () => {
-  const guid = `https://old.example/?a=1&p=${unique()}`;
+  const guid = `https://old.example/?a=1&p=${nextSeed()}`;
   await moved([anArticle({ guid, at: Date.now() - MINUTE })]);
   const xml = await (await fetchSite("/rss/essays.xml")).text();
   expect(xml).toContain(`<guid isPermaLink="false">${guid.replace("&", "&amp;")}</guid>`);
@@ -409,7 +408,7 @@ test("an article that its own contract refuses fails alone with the message, and
 
 test("a Worker that is killed in the middle of 200 leaves each imported once", async () => {
   const payloads = Array.from({ length: 200 }, (_, n) =>
-    anArticle({ title: `Killed ${n} ${unique()}`, slug: `killed-${n}-${unique()}` }),
+    anArticle({ title: `Killed ${n} ${nextSeed()}`, slug: `killed-${n}-${nextSeed()}` }),
   );
   const { id } = await started(payloads);
   // Killed with some claimed; and, below, after an article was written and before its outcome was stored.
