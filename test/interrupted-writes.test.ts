@@ -24,7 +24,7 @@ import { randomFrom } from "../demo/random.ts";
  */
 
 const isWhole = sweepsAll || process.env["SWEEPS"] === "faults";
-const SAMPLE = 48;
+const SAMPLE = 100;
 const SEED = Number(process.env["FAULTS_SEED"] || 20_261_129);
 const FAULTS: Fault[] = ["before", "after", "crash", "hang"];
 /** Of a call without an effect, `after` is `before`. */

@@ -36,18 +36,6 @@ const legal = rowsOf("Legal pages");
 const legalPages = legal.filter(({ name }) => name.startsWith("/"));
 const legalApi = legal.filter(({ name }) => !name.startsWith("/"));
 
-/**
- * Those next to one whom the row treats differently: a route that forgets its role, or has another one, fails for one of them.
- * The first and the last if all are treated alike. `npm run test:full` asks as everyone.
- */
-function askedAs({ may }: Row): readonly Person[] {
-  if (sweepsAll) return PEOPLE;
-  const isOther = (at: number, beside: Person | undefined) =>
-    beside !== undefined && may[beside] !== may[PEOPLE[at]!];
-  const found = PEOPLE.filter((_, at) => isOther(at, PEOPLE[at - 1]) || isOther(at, PEOPLE[at + 1]));
-  return found.length > 0 ? found : ["visitor", "super_admin"];
-}
-
 const cookieOf = async (person: Person) =>
   (await signedIn(person === "visitor" ? undefined : (person as Role))).cookie;
 
@@ -173,10 +161,8 @@ describe("the API", () => {
     expect(api.map(({ name }) => name).toSorted()).toEqual([...new Set(routes)].toSorted());
   });
 
-  describe.each([...api, ...legalApi])("$name", (row) => {
-    const { name, may } = row;
-
-    it.each(askedAs(row))("as docs/roles.md says, to %s", async (person) => {
+  describe.each([...api, ...legalApi])("$name", ({ name, may }) => {
+    it.each(PEOPLE)("as docs/roles.md says, to %s", async (person) => {
       const mayDoIt = may[person] === "yes";
       const status = await ask(name, person, mayDoIt);
       if (mayDoIt) expect([401, 403, 500]).not.toContain(status);
@@ -220,32 +206,27 @@ describe("the pages of the admin area", () => {
     expect(pages.map(({ name }) => name).toSorted()).toEqual([...new Set(paths)].toSorted());
   });
 
-  describe.each([...pages, ...legalPages])("$name", (row) => {
-    const { name, may } = row;
+  describe.each([...pages, ...legalPages])("$name", ({ name, may }) => {
     const path = name.replace(":id", "999999").replace(":slug", "mission").replace("*", "nothing-here");
 
-    // The owner always: each page is rendered once.
-    it.each([...new Set([...askedAs(row), "super_admin" as const])])(
-      "as docs/roles.md says, to %s",
-      async (person) => {
-        // The same loaders answer, without the time that a page takes to render: super admins see each whole.
-        const isWhole = may[person] === "no" || person === "super_admin" || person === "visitor";
-        const response = await fetchSite(isWhole ? path : `${path}.data`, {
-          headers: { Cookie: await readerOf(person) },
-        });
-        if (may[person] === "yes") {
-          expect([200, 302, 404, ...(isWhole ? [] : [202])]).toContain(response.status);
-          expect(response.headers.get("Location") ?? "").not.toContain("/admin/login?next=");
-          if (!isWhole)
-            expect(await response.text()).not.toMatch(/\/admin\/login\?next=|Your role can’t do this\./);
-        } else if (person === "visitor") {
-          expect(response.headers.get("Location")).toMatch(/^\/admin\/login\?next=/);
-        } else expect(response.status).toBe(403);
-      },
-    );
+    it.each(PEOPLE)("as docs/roles.md says, to %s", async (person) => {
+      // The same loaders answer, without the time that a page takes to render: super admins see each whole.
+      const isWhole = may[person] === "no" || person === "super_admin" || person === "visitor";
+      const response = await fetchSite(isWhole ? path : `${path}.data`, {
+        headers: { Cookie: await readerOf(person) },
+      });
+      if (may[person] === "yes") {
+        expect([200, 302, 404, ...(isWhole ? [] : [202])]).toContain(response.status);
+        expect(response.headers.get("Location") ?? "").not.toContain("/admin/login?next=");
+        if (!isWhole)
+          expect(await response.text()).not.toMatch(/\/admin\/login\?next=|Your role can’t do this\./);
+      } else if (person === "visitor") {
+        expect(response.headers.get("Location")).toMatch(/^\/admin\/login\?next=/);
+      } else expect(response.status).toBe(403);
+    });
 
     it("reveals no more through its router data", async () => {
-      const refused = askedAs(row).filter((person) => may[person] === "no");
+      const refused = PEOPLE.filter((person) => may[person] === "no");
       for (const person of refused) {
         const response = await fetchSite(`${path}.data`, { headers: { Cookie: await readerOf(person) } });
         const text = await response.text();
