@@ -83,7 +83,7 @@ test("a forgotten password is asked for by email, on a screen that Back leaves",
   await visitor.context().close();
 });
 
-test("an email with a link to an account is shown after a proof of who the user is", async () => {
+test("an email with a link to an account is shown after a proof of who the user is @full", async () => {
   await ageProof(page, site);
   await openHydrated(page, `${site.url}/admin/settings/email`);
   await page.getByRole("link", { name: "Reset your password" }).click();
@@ -97,7 +97,7 @@ test("an email with a link to an account is shown after a proof of who the user 
   await expect(page.getByRole("link", { name: resetLink })).toBeVisible();
 });
 
-test("the export of enquiries begins after a proof of who the user is", async () => {
+test("the export of enquiries begins after a proof of who the user is @full", async () => {
   await ageProof(page, site);
   await openHydrated(page, `${site.url}/admin/guests`);
   await page.getByRole("link", { name: "Export CSV" }).click();

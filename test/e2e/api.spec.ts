@@ -119,7 +119,7 @@ test("the page about the API opens an operation by keyboard, without a script", 
   expect(complaints).toEqual([]);
 });
 
-test("the page about the API is accessible in both themes, and fits a phone with all operations open", async ({
+test("the page about the API is accessible in both themes, and fits a phone with all operations open @full", async ({
   page,
 }) => {
   await page.goto(`${site.url}/api/docs`);

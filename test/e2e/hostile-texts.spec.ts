@@ -140,7 +140,7 @@ const htmlOf = (xml: string) =>
     return [...named("description"), ...named("content:encoded")].map(({ textContent }) => textContent);
   }, xml);
 
-test("the texts run without any protection", async () => {
+test("the texts run without any protection @full", async () => {
   expect(texts.length).toBeGreaterThan(200);
   await showUnguarded(texts);
   // Others need a click, an older browser, or their own page.

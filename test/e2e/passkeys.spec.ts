@@ -216,7 +216,7 @@ test("a cancelled addition changes nothing @full", async () => {
   await expect(section.getByRole("listitem")).toHaveCount(1);
 });
 
-test("a while after the sign-in, an addition asks who the user is, and continues after the answer", async () => {
+test("a while after the sign-in, an addition asks who the user is, and continues after the answer @full", async () => {
   await openHydrated(page, `${site.url}/admin/account`);
   await ageProof(page, site);
   const section = passkeys(page);

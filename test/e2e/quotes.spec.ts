@@ -94,7 +94,7 @@ async function addressOf(page: Page, shape: string) {
   return `/share/quotes/1/0/${from}-${from + words.length}/${shape}`;
 }
 
-test("a picture is shared as a file; a browser that fails to share suggests the download", async ({
+test("a picture is shared as a file; a browser that fails to share suggests the download @full", async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -199,7 +199,7 @@ test("nothing of it is loaded before a selection, and a selection elsewhere has 
   await expect(page.getByRole("button", { name: "Make a picture", exact: true })).toHaveCount(0);
 });
 
-test("a draft's words are drawn for readers of its preview link, who get no link to share", async ({
+test("a draft's words are drawn for readers of its preview link, who get no link to share @full", async ({
   page,
   browser,
 }) => {
@@ -249,7 +249,9 @@ test.describe("without scripts", () => {
 });
 
 for (const { viewport, colorScheme } of looks)
-  test(`the picture's dialog fits a window of ${viewport.width} px, ${colorScheme}`, async ({ browser }) => {
+  test(`the picture's dialog fits a window of ${viewport.width} px, ${colorScheme} @full`, async ({
+    browser,
+  }) => {
     const context = await browser.newContext({
       viewport,
       colorScheme,

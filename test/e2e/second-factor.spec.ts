@@ -138,7 +138,7 @@ test("a recovery code signs in once, and the account shows how many are left", a
   await expect(section()).toContainText("9 recovery codes are left");
 });
 
-test("new recovery codes need a recent proof, for which a code of the app is enough", async () => {
+test("new recovery codes need a recent proof, for which a code of the app is enough @full", async () => {
   await ageProof(page, site);
   await section().getByRole("button", { name: "Make new recovery codes" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Make new codes" }).click();
