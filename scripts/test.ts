@@ -88,7 +88,7 @@ const parts: Part[] = [
         },
       ]
     : []),
-  loadTest("soak", isFull ? {} : { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "2" }),
+  loadTest("soak", isFull ? {} : { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "1" }),
   // How long an answer takes is the machine's business here.
   loadTest("fuzz", {
     FUZZ_LONGEST_MS: "20000",
