@@ -98,6 +98,7 @@ export default defineConfig({
             "./test/support/leaked-passwords-server.ts",
             "./test/support/linkedin-server.ts",
             "./test/support/transcription-server.ts",
+            "./test/support/text-model-server.ts",
           ],
           setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],
           sequence: { groupOrder: 1 },

@@ -97,6 +97,13 @@ import {
 } from "#worker/playlists/commands.ts";
 import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
 import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
+import {
+  changeProposalKey,
+  continueProposals,
+  decideProposal,
+  discardProposals,
+  startProposals,
+} from "#worker/proposals/commands.ts";
 import { retryPing } from "#worker/publications/commands.ts";
 import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
@@ -400,6 +407,10 @@ const owners: Record<string, Refused[]> = {
   acceptTranscription: [
     ["an empty name", (ctx) => acceptTranscription(ctx, 1, { voices: [" "] }), "voices.0"],
   ],
+  decideProposal: [
+    ["an unknown state", (ctx) => decideProposal(ctx, 1, 1, raw({ state: "maybe" })), "state"],
+  ],
+  changeProposalKey: [["a long key", (ctx) => changeProposalKey(ctx, { key: "k".repeat(501) }), "key"]],
   changeTranscriptionKey: [
     ["a long key", (ctx) => changeTranscriptionKey(ctx, { key: "k".repeat(501) }), "key"],
   ],
@@ -485,6 +496,7 @@ const capabilities: Record<string, Role[]> = {
   sendLetter: ["user", "editor"],
   sendTestMail: ["user", "editor"],
   changeTranscriptionKey: ["user", "editor"],
+  changeProposalKey: ["user", "editor"],
   createWebhook: ["user", "editor"],
   updateWebhook: ["user", "editor"],
   addTick: ["user", "editor"],
@@ -504,6 +516,9 @@ const byId: Record<string, Call> = {
   duplicateEpisode: (ctx) => duplicateEpisode(ctx, 999_999),
   continueTranscription: (ctx) => continueTranscription(ctx, 999_999),
   discardTranscription: (ctx) => discardTranscription(ctx, 999_999),
+  startProposals: (ctx) => startProposals(ctx, 999_999),
+  continueProposals: (ctx) => continueProposals(ctx, 999_999),
+  discardProposals: (ctx) => discardProposals(ctx, 999_999),
   compareFeeds: (ctx) => compareFeeds(ctx, 999_999),
   pauseImport: (ctx) => pauseImport(ctx, 999_999),
   resumeImport: (ctx) => resumeImport(ctx, 999_999),

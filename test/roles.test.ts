@@ -115,7 +115,8 @@ async function request(route: string, credentials: Record<string, string>) {
     .replace(":number", "1")
     .replace(":id", "999999")
     .replace(":slug", "mission")
-    .replace(":revision", "1");
+    .replace(":revision", "1")
+    .replace(":proposal", "1");
   const response = await fetchSite(`/api/admin${address}`, {
     method,
     headers: {

@@ -43,6 +43,7 @@ import { venturesAdminApi } from "#worker/ventures/api.ts";
 import { refuseDuringRestore, restoresApi } from "#worker/restores/api.ts";
 import { settingsApi } from "#worker/settings/api.ts";
 import { transcriptionAdminApi, transcriptionKeyApi } from "#worker/transcription/api.ts";
+import { proposalKeyApi, proposalsAdminApi } from "#worker/proposals/api.ts";
 import { webhooksAdminApi } from "#worker/webhooks/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
@@ -53,6 +54,8 @@ export const adminApi = router()
   .route("/episodes", episodesAdminApi)
   .route("/episodes", transcriptionAdminApi)
   .route("/transcription-key", transcriptionKeyApi)
+  .route("/episodes", proposalsAdminApi)
+  .route("/proposal-key", proposalKeyApi)
   .route("/show", showApi)
   .route("/profiles", profilesAdminApi)
   .route("/ventures", venturesAdminApi)

@@ -74,6 +74,7 @@ import { renderStoredTexts } from "#worker/rendering/commands.ts";
 import { hasOldTexts } from "#worker/rendering/positions.ts";
 import { pruneSharePictures } from "#worker/sharing/pictures.ts";
 import { noteCronRun, noteHeldNight, takeHeldNight } from "#worker/system/cron-runs.ts";
+import { PROPOSALS_TOPIC, takeStep as takeProposalStep } from "#worker/proposals/propose-step.ts";
 import { takeStep, TRANSCRIPTION_TOPIC } from "#worker/transcription/transcribe-step.ts";
 import { deliverWebhook, pruneTries } from "#worker/webhooks/deliver.ts";
 import { WEBHOOK_TOPIC } from "#worker/webhooks/record-event.ts";
@@ -93,6 +94,7 @@ export const handlers: Handlers = {
   [WEBHOOK_TOPIC]: deliverWebhook,
   [OBJECTS_TOPIC]: deliverDeletion,
   [TRANSCRIPTION_TOPIC]: takeStep,
+  [PROPOSALS_TOPIC]: takeProposalStep,
   [VARIANTS_TOPIC]: (ctx, payload, { id }) =>
     makeVariants(ctx, payload, { references: fileReferences, places: filePlaces }, id),
 };

@@ -95,7 +95,9 @@ import { NewSocialPost, SocialPostChange } from "#worker/social/contract.ts";
 import { EngagementChange, NewEngagement } from "#worker/speaking/contract.ts";
 import { NewProfile, ProfileChange } from "#worker/profiles/contract.ts";
 import { NewVenture, VentureChange, VentureOrder } from "#worker/ventures/contract.ts";
-import { AcceptedTranscription, NewTranscription, TranscriptionKey } from "#worker/transcription/contract.ts";
+import { ProposalDecision } from "#worker/proposals/contract.ts";
+import { ModelKey } from "#worker/models/contract.ts";
+import { AcceptedTranscription, NewTranscription } from "#worker/transcription/contract.ts";
 import { NewWebhook, WebhookChange } from "#worker/webhooks/contract.ts";
 
 type Bodies = Record<string, z.ZodType>;
@@ -206,7 +208,9 @@ export const bodies: Bodies = {
   "POST /api/admin/settings/test-mail": TestMail,
   "POST /api/admin/episodes/:id/transcription": NewTranscription,
   "POST /api/admin/episodes/:id/transcription/accept": AcceptedTranscription,
-  "PUT /api/admin/transcription-key": TranscriptionKey,
+  "PUT /api/admin/transcription-key": ModelKey,
+  "PATCH /api/admin/episodes/:id/proposals/:proposal": ProposalDecision,
+  "PUT /api/admin/proposal-key": ModelKey,
   "POST /api/admin/webhooks": NewWebhook,
   "PATCH /api/admin/webhooks/:id": WebhookChange,
   "POST /api/mcp": Message,
@@ -243,6 +247,8 @@ export const withoutBody = new Set([
   "POST /api/admin/episodes/:id/publication/ping",
   "POST /api/admin/episodes/:id/preview-link",
   "POST /api/admin/episodes/:id/transcription/continue",
+  "POST /api/admin/episodes/:id/proposals",
+  "POST /api/admin/episodes/:id/proposals/continue",
   "POST /api/admin/newsletters/:id/duplicate",
   "POST /api/admin/newsletters/:id/unschedule",
   "POST /api/admin/newsletters/:id/pause",

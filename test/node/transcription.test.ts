@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { joinPieces, type HeardPiece } from "#worker/transcription/join-pieces.ts";
-import { endpointOf } from "#worker/transcription/openai-server.ts";
-import { readDeepgram, readJson, readWhisper } from "#worker/transcription/read-answer.ts";
+import { readJson } from "#worker/models/read-json.ts";
+import { TRANSCRIPT, transcriptionsOf } from "#worker/transcription/openai-server.ts";
+import { readDeepgram, readWhisper } from "#worker/transcription/read-answer.ts";
 import { workersAi } from "#worker/transcription/workers-ai.ts";
 import type { Word } from "#worker/transcription/words.ts";
 import { writeCues } from "#worker/transcription/write-cues.ts";
@@ -140,7 +141,7 @@ describe("readWhisper", () => {
       /sense/,
     ],
   ])("names the fault of %s", (_, text, message) => {
-    expect(() => readWhisper(readJson(text))).toThrow(message);
+    expect(() => readWhisper(readJson(text, TRANSCRIPT))).toThrow(message);
   });
 });
 
@@ -249,5 +250,5 @@ it.each([
   ["https://example.com/inference", "https://example.com/inference"],
   ["https://example.com/v1/audio/transcriptions", "https://example.com/v1/audio/transcriptions"],
 ])("completes %s", (given, endpoint) => {
-  expect(endpointOf(given).href).toBe(endpoint);
+  expect(transcriptionsOf(given).href).toBe(endpoint);
 });

@@ -601,6 +601,11 @@ export const writes: Record<string, Case[]> = {
       showingSettings,
     ],
     [
+      "the disclosure of what models wrote, which the podcast's feed has",
+      (ctx) => updateSite(ctx, { disclosesGenerated: true }),
+      () => [...showingSettings(), "/rss/podcast.xml"],
+    ],
+    [
       "the hub, which the podcast's feed names too",
       (ctx) => updateSite(ctx, { hubUrl: "http://localhost:9/" }),
       () => [...showingSettings(), "/rss/podcast.xml"],
@@ -775,8 +780,8 @@ export const unseen = `
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses keepEpisodeAddresses storePicture
   claimNext saveProgress settle finishImport insertImport insertItems pruneImports watchImports
   startImport pauseImport resumeImport cancelImport retryItems deleteImport undoImport
-  startTranscription continueTranscription discardTranscription changeTranscriptionKey takeStep
-  acceptTranscription saveVoices
+  startTranscription continueTranscription discardTranscription serverKey takeStep
+  acceptTranscription saveVoices startProposals continueProposals decideProposal discardProposals
   createWebhook updateWebhook deleteWebhook rotateSecret resendDelivery deliverWebhook pruneTries
   eventRows forgetTries forgetEvents
   draftScheduledLetters draftScheduledEpisodes draftScheduledArticles

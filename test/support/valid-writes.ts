@@ -111,6 +111,14 @@ import {
   discardTranscription,
   startTranscription,
 } from "#worker/transcription/commands.ts";
+import {
+  changeProposalKey,
+  continueProposals,
+  decideProposal,
+  discardProposals,
+  startProposals,
+} from "#worker/proposals/commands.ts";
+import { proposalRuns, proposals } from "#worker/proposals/table.ts";
 import { transcriptions } from "#worker/transcription/table.ts";
 import {
   createWebhook,
@@ -165,6 +173,27 @@ async function transcribed(state?: "stopped" | "ready") {
     .set({ state, step: 1 })
     .where(eq(transcriptions.episodeId, id));
   return id;
+}
+
+/** An episode whose proposals are in this state, or were not asked for. */
+async function proposed(state?: "stopped" | "ready") {
+  const settings = {
+    ...siteDefaults.proposals,
+    service: "server" as const,
+    url: "https://models.example.org",
+  };
+  await updateSite(ownerContext(), { proposals: settings });
+  const transcript = "WEBVTT\n\n00:00:01.000 --> 00:00:03.000\nGood morning.\n";
+  const { id } = await publishedEpisode({ transcript });
+  if (!state) return { id, proposal: 0 };
+  const run = await startProposals(ownerContext({ jobs }), id);
+  await db.update(proposalRuns).set({ state, step: 1 }).where(eq(proposalRuns.id, run.id));
+  const content = { kind: "title" as const, text: "Morning", passages: [] };
+  const [made] = await db
+    .insert(proposals)
+    .values({ runId: run.id, state: "open", content })
+    .returning({ id: proposals.id });
+  return { id, proposal: made!.id };
 }
 
 const aWebhook = () => ({
@@ -517,6 +546,23 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const id = await transcribed("ready");
     return (ctx) => discardTranscription(ctx, id);
   },
+  startProposals: async () => {
+    const { id } = await proposed();
+    return (ctx) => startProposals(ctx, id);
+  },
+  continueProposals: async () => {
+    const { id } = await proposed("stopped");
+    return (ctx) => continueProposals(ctx, id);
+  },
+  discardProposals: async () => {
+    const { id } = await proposed("ready");
+    return (ctx) => discardProposals(ctx, id);
+  },
+  decideProposal: async () => {
+    const { id, proposal } = await proposed("ready");
+    return (ctx) => decideProposal(ctx, id, proposal, { state: "accepted" });
+  },
+  changeProposalKey: async () => (ctx) => changeProposalKey(ctx, { key: "a-key" }),
   changeTranscriptionKey: async () => (ctx) => changeTranscriptionKey(ctx, { key: "a-key" }),
   restoreEpisode: async () => {
     const { id } = await publishedEpisode();

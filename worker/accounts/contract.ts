@@ -499,6 +499,8 @@ export const SECURITY_EVENTS = [
   "webhook_secret_changed",
   "transcription_changed",
   "transcription_key_changed",
+  "proposals_changed",
+  "proposals_key_changed",
   "webhook_removed",
   "signing_key_replaced",
 ] as const;
@@ -573,6 +575,8 @@ export const securityEventNames: Record<SecurityEventKind, string> = {
   webhook_secret_changed: "Secret of a webhook changed",
   transcription_changed: "Service that transcribes changed",
   transcription_key_changed: "Key of the service that transcribes changed",
+  proposals_changed: "Service that proposes texts changed",
+  proposals_key_changed: "Key of the service that proposes texts changed",
   webhook_removed: "Webhook removed",
   signing_key_replaced: "Signing key replaced",
 };

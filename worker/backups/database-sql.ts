@@ -100,6 +100,7 @@ const COPIED: Record<string, string> = {
   signing_keys: "use = 'lasting'",
   webhook_secrets: "false",
   transcription_keys: "false",
+  proposal_keys: "false",
   // The seeds of codes with the key that encrypts them, and what takes their place.
   second_factors: "false",
   factor_keys: "false",

@@ -30,6 +30,7 @@ export const LEFT_OUT: Record<string, string> = {
   factor_rules: OF_SIGN_INS,
 
   transcription_keys: SECRET,
+  proposal_keys: SECRET,
 
   webhooks: BOUND,
   webhook_secrets: SECRET,
@@ -37,6 +38,8 @@ export const LEFT_OUT: Record<string, string> = {
 
   transcriptions: UNDERWAY,
   transcription_pieces: UNDERWAY,
+  proposal_runs: UNDERWAY,
+  proposals: UNDERWAY,
 
   outbox: UNDERWAY,
   outbox_bodies: UNDERWAY,

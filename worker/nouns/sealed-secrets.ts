@@ -3,11 +3,18 @@ import { appSecrets } from "#worker/accounts/factor-secrets.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { countUnreadable, resealColumn, type SealedColumn } from "#worker/platform/data/sealed-columns.ts";
 import { keySecretsColumn } from "#worker/platform/http/signing-keys.ts";
-import { transcriptionKeysColumn } from "#worker/transcription/open-transcriber.ts";
+import { proposalKey } from "#worker/proposals/open-model.ts";
+import { transcriptionKey } from "#worker/transcription/open-transcriber.ts";
 import { webhookSecretsColumn } from "#worker/webhooks/queries.ts";
 
 /** All secrets of the database that the site must read again. */
-const columns: SealedColumn[] = [keySecretsColumn, appSecrets, webhookSecretsColumn, transcriptionKeysColumn];
+const columns: SealedColumn[] = [
+  keySecretsColumn,
+  appSecrets,
+  webhookSecretsColumn,
+  transcriptionKey.column,
+  proposalKey.column,
+];
 
 /** Each night: encrypts by the present KEY_SECRET what is plain, or encrypted by a former one. */
 export async function resealSecrets(ctx: Context) {

@@ -5,6 +5,7 @@ import { shownExcerpt } from "#worker/articles/text.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { findAcceptedMessage } from "#worker/proposals/queries.ts";
 import type { PublicationKind } from "#worker/publications/contract.ts";
 
 /** The data for checking the steps of an item. */
@@ -12,6 +13,8 @@ export type PublishedItem = {
   isPublished: boolean;
   title: string;
   summary: string;
+  /** That the owner accepted for networks; null without one. */
+  message: string | null;
   path: string;
   /** The page that lists it first. */
   list: string;
@@ -33,6 +36,7 @@ async function readArticleItem(ctx: Context, id: number): Promise<PublishedItem>
     isPublished: values.status === "published",
     title: values.title,
     summary: shownExcerpt(values),
+    message: null,
     path: `/essays/${slug}`,
     list: "/essays",
     feed: ESSAYS_FEED_PATH,
@@ -41,11 +45,16 @@ async function readArticleItem(ctx: Context, id: number): Promise<PublishedItem>
 }
 
 async function readEpisodeItem(ctx: Context, id: number): Promise<PublishedItem> {
-  const [{ values }, edited] = await Promise.all([readEpisodeForEdit(ctx, id), readShowForEdit(ctx)]);
+  const [{ values }, edited, message] = await Promise.all([
+    readEpisodeForEdit(ctx, id),
+    readShowForEdit(ctx),
+    findAcceptedMessage(ctx, id),
+  ]);
   return {
     isPublished: values.status === "published",
     title: values.title,
     summary: values.description,
+    message,
     path: `/episode/${id}`,
     list: "/podcast",
     feed: FEED_PATH,

@@ -176,6 +176,7 @@ function stateOfLetter(letter: LetterSummary | null, now: number): Omit<Step, "n
 /** Maximum characters of a summary in the text for sharing. */
 const SUMMARY_LENGTH = 280;
 
-function textOf({ title, summary }: PublishedItem, url: string) {
+function textOf({ title, summary, message }: PublishedItem, url: string) {
+  if (message !== null) return `${message}\n\n${url}`;
   return [title, beginningOf(summary, SUMMARY_LENGTH), url].filter(Boolean).join("\n\n");
 }

@@ -32,6 +32,8 @@ import {
   settingsColumns,
   siteUpdatedAt,
   tagsSetting,
+  disclosureSetting,
+  proposalsSetting,
   transcriptionSetting,
   toSettings,
 } from "#worker/settings/queries.ts";
@@ -50,7 +52,8 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   if (site.email) requireOwnSender(ctx, site.email);
   if (site.hubUrl) requireHub(ctx, site.hubUrl);
   if (site.passwords?.breachService) requireService(ctx, site.passwords.breachService);
-  if (site.transcription) requireTranscriber(ctx, site.transcription);
+  if (site.transcription) requireServer(ctx, "transcription", site.transcription);
+  if (site.proposals) requireServer(ctx, "proposals", site.proposals);
   if (site.analytics) requireNetworks(site.analytics.dataCentres);
   const before = await readSite(ctx);
   requireProof(ctx, site, before);
@@ -71,7 +74,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   // Computed before the save: a refused save must expire nothing.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
-  const [, , , , , , , , , , , , [saved]] = await ctx.db.batch([
+  const [, , , , , , , , , , , , , [saved]] = await ctx.db.batch([
     changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
     ...changedFeed(ctx, site, isCurrent),
     ...recordOthers(ctx, site, isCurrent),
@@ -105,19 +108,24 @@ const tellTimeZone = ({ events }: Context) =>
 const changedElsewhere = () =>
   new AppError("conflict", "The settings were changed elsewhere since you opened them.");
 
-/** The statements that expire the podcast's feed if a setting that it shows changes: hub, prefix or support link. */
-function changedFeed(ctx: Context, { hubUrl, analytics, features }: Partial<Site>, isCurrent: SQL) {
+/** The statements that expire the podcast's feed if a setting that it shows changes: hub, prefix, support link or disclosure. */
+function changedFeed(
+  ctx: Context,
+  { hubUrl, analytics, features, disclosesGenerated: discloses }: Partial<Site>,
+  isCurrent: SQL,
+) {
   const hub = hubUrl === undefined ? sql`false` : sql`${hubSetting} <> ${hubUrl}`;
   const prefix = analytics === undefined ? sql`false` : sql`${op3Setting} <> ${Number(analytics.op3)}`;
   const support = features === undefined ? sql`false` : sql`${patreonSetting} <> ${Number(features.patreon)}`;
-  const isOther = sql`${isCurrent} and (${hub} or ${prefix} or ${support})`;
+  const disclosure = discloses === undefined ? sql`false` : sql`${disclosureSetting} <> ${Number(discloses)}`;
+  const isOther = sql`${isCurrent} and (${hub} or ${prefix} or ${support} or ${disclosure})`;
   return [changed(ctx, sql`select 'hub' as tag where ${isOther}`), touchFeed(ctx, isOther)] as const;
 }
 
 /** The audit log rows for changes of third-party services that process people's data, and of what `requireProof` names. */
 function recordOthers(ctx: Context, site: Partial<Site>, isCurrent: SQL) {
-  const { tagManager, analytics, transport, alerts, passwords, contactEmail, retention, transcription } =
-    site;
+  const { tagManager, analytics, transport, alerts, passwords, contactEmail, retention } = site;
+  const { transcription, proposals } = site;
   const replyTo = site.email?.replyTo;
   const email = actorEmail(ctx);
   const recordIf = (kind: SecurityEventKind, detail: string, isOther: SQL) =>
@@ -161,9 +169,16 @@ function recordOthers(ctx: Context, site: Partial<Site>, isCurrent: SQL) {
     ),
     recordIf(
       "transcription_changed",
-      transcriptionDetail(transcription),
+      serviceDetail(transcription),
       transcription
         ? sql`coalesce(${transcriptionSetting}, ${JSON.stringify(siteDefaults.transcription)}) <> ${JSON.stringify(transcription)}`
+        : sql`false`,
+    ),
+    recordIf(
+      "proposals_changed",
+      serviceDetail(proposals),
+      proposals
+        ? sql`coalesce(${proposalsSetting}, ${JSON.stringify(siteDefaults.proposals)}) <> ${JSON.stringify(proposals)}`
         : sql`false`,
     ),
   ] as const;
@@ -184,15 +199,15 @@ const retentionDetail = ({ enquiries, comments }: Site["retention"] = siteDefaul
 
 const monthsOf = (months: number | null) => months ?? "unlimited";
 
-/** Who gets the recordings. */
-const transcriptionDetail = ({ service, url, model }: Site["transcription"] = siteDefaults.transcription) =>
+/** Who gets the recordings, or the transcripts. */
+const serviceDetail = ({ service, url, model }: ModelSettings = siteDefaults.transcription) =>
   service === "off" ? "off" : `${service === "server" ? url : "Workers AI"}, ${model}`;
 
 /**
  * What a stolen session must not change: the preload list, since a listed domain cannot be reached without HTTPS for months; which
  * security events the owner is informed about; the service that learns of new passwords and can refuse them; the addresses that
  * get enquiries and answers; how soon enquiries and comments are deleted; the script of another company on all pages; and who gets
- * the recordings and the key of the server that transcribes them.
+ * the recordings, the transcripts and the keys of the servers that read them.
  */
 function requireProof(ctx: Context, site: Partial<Site>, stored: Site) {
   const isOther = (part: unknown, before: unknown) =>
@@ -208,6 +223,7 @@ function requireProof(ctx: Context, site: Partial<Site>, stored: Site) {
     isOther(site.email?.replyTo, stored.email.replyTo) ||
     isOther(site.tagManager, stored.tagManager) ||
     isOther(site.transcription, stored.transcription) ||
+    isOther(site.proposals, stored.proposals) ||
     isShorter(retention.enquiries, stored.retention.enquiries) ||
     isShorter(retention.comments, stored.retention.comments)
   )
@@ -227,12 +243,18 @@ function requireService({ config }: Context, breachService: string) {
   if (fault) throw new AppError("invalid", fault, { field: "passwords.breachService" });
 }
 
-/** The server gets the recordings, and its key. */
-function requireTranscriber({ config }: Context, { service, url }: Site["transcription"]) {
+type ModelSettings = Pick<Site["transcription"], "service" | "url" | "model">;
+
+/** The server gets the recordings or transcripts, and its key. */
+function requireServer(
+  { config }: Context,
+  part: "transcription" | "proposals",
+  { service, url }: ModelSettings,
+) {
   const why = url === "" ? null : whyNotSent(new URL(url), config.loopback);
   const isMissing = service === "server" && url === "";
   const fault = isMissing ? "Enter the address of the server." : why && ADDRESS_FAULTS[why];
-  if (fault) throw new AppError("invalid", fault, { field: "transcription.url" });
+  if (fault) throw new AppError("invalid", fault, { field: `${part}.url` });
 }
 
 function requireHub({ config }: Context, hubUrl: string) {

@@ -11,7 +11,9 @@ import {
   secureLink,
   webLink,
 } from "#worker/platform/contract.ts";
-import { DEFAULT_MODEL, DEFAULT_PRICE, services } from "#worker/transcription/contract.ts";
+import { services } from "#worker/models/contract.ts";
+import { DEFAULT_PRICES, DEFAULT_TEXT_MODEL } from "#worker/proposals/contract.ts";
+import { DEFAULT_MODEL, DEFAULT_PRICE } from "#worker/transcription/contract.ts";
 import { podcastAppKeys, type PodcastAppKey } from "#worker/settings/podcast-apps.ts";
 
 /** Whether Intl supports the time zone; former names count, too. */
@@ -36,6 +38,7 @@ const TAG_MANAGER = "Enter a container such as GTM-AB12CD3, or leave it blank.";
 const LINKS = "Enter a whole number from 0 to 100.";
 const MONTHS = "Enter whole months from 1 to 120, or leave it blank.";
 const PRICE = "Enter dollars a minute from 0 to 100, such as 0.0005.";
+const TOKEN_PRICE = "Enter dollars a million tokens from 0 to 1000, such as 0.29.";
 const WAIT = "Enter whole seconds from 10 to 300.";
 const months = z.union([z.null(), z.int(MONTHS).min(1, MONTHS).max(120, MONTHS)]);
 
@@ -193,6 +196,20 @@ export const Site = z.strictObject({
     /** Whether each recording that is added to an episode without a transcript is transcribed. */
     eachRecording: z.boolean(),
   }),
+  /** What proposes texts from transcripts. */
+  proposals: z.strictObject({
+    service: z.enum(services),
+    /** Of the server: of its API, or of the chat completions themselves. */
+    url: z.union([z.literal(""), webLink]),
+    model: line(120).min(1, "Enter the name of a model."),
+    /** In dollars a million tokens. */
+    inputPrice: z.number(TOKEN_PRICE).min(0, TOKEN_PRICE).max(1000, TOKEN_PRICE),
+    outputPrice: z.number(TOKEN_PRICE).min(0, TOKEN_PRICE).max(1000, TOKEN_PRICE),
+    /** For the answer to a part of a transcript. */
+    waitSeconds: z.int(WAIT).min(10, WAIT).max(300, WAIT),
+  }),
+  /** Whether the feed and the pages of episodes say what of them a model wrote. */
+  disclosesGenerated: z.boolean(),
   /** The WebSub hub that is pinged when a feed changes. Empty for none. */
   hubUrl: z.union([z.literal(""), webLink]),
   /** Hosts that a campaign may be framed from, such as www.aph.gov.au. */
@@ -282,6 +299,15 @@ export const siteDefaults: Site = {
     waitSeconds: 30,
     eachRecording: false,
   },
+  proposals: {
+    service: "off",
+    url: "",
+    model: DEFAULT_TEXT_MODEL,
+    inputPrice: DEFAULT_PRICES.input,
+    outputPrice: DEFAULT_PRICES.output,
+    waitSeconds: 60,
+  },
+  disclosesGenerated: false,
   hubUrl: "",
   frameHosts: [],
 };

@@ -50,6 +50,14 @@ export const transcriptionSetting = sql<
   string | null
 >`(select json_extract(${settings.site}, '$.transcription') from ${settings} where ${settings.id} = 1)`;
 
+/** SQL: what proposes texts, as JSON; null before the first change. */
+export const proposalsSetting = sql<
+  string | null
+>`(select json_extract(${settings.site}, '$.proposals') from ${settings} where ${settings.id} = 1)`;
+
+/** SQL: whether the site says what models wrote, 1 or 0. */
+export const disclosureSetting = sql<number>`coalesce((select json_extract(${settings.site}, '$.disclosesGenerated') from ${settings} where ${settings.id} = 1), 0)`;
+
 /** SQL: the service of leaked passwords; empty for none. */
 export const breachServiceSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.passwords.breachService') from ${settings} where ${settings.id} = 1), '')`;
 

@@ -1,3 +1,4 @@
+import type { ModelKey } from "#worker/models/contract.ts";
 import { IdParam } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http/router.ts";
 import {
@@ -7,11 +8,7 @@ import {
   discardTranscription,
   startTranscription,
 } from "#worker/transcription/commands.ts";
-import type {
-  AcceptedTranscription,
-  NewTranscription,
-  TranscriptionKey,
-} from "#worker/transcription/contract.ts";
+import type { AcceptedTranscription, NewTranscription } from "#worker/transcription/contract.ts";
 import { readTranscription, readTranscriptionDraft } from "#worker/transcription/queries.ts";
 
 /** Below an episode: its recording, transcribed by a model. */
@@ -38,6 +35,6 @@ export const transcriptionAdminApi = router()
     return c.body(null, 204);
   });
 
-export const transcriptionKeyApi = router().put("/", json<TranscriptionKey>(), async (c) =>
+export const transcriptionKeyApi = router().put("/", json<ModelKey>(), async (c) =>
   c.json(await changeTranscriptionKey(c.var.ctx, c.req.valid("json"))),
 );

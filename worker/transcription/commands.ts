@@ -1,22 +1,17 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
-import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
-import { actorEmail, eventRow } from "#worker/accounts/audit-log.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
 import { findRecording, saveVoices } from "#worker/episodes/recording-queries.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
+import type { ModelKey } from "#worker/models/contract.ts";
+import { serviceName } from "#worker/models/setup.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
-import { seal } from "#worker/platform/data/sealed.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
 import { readSite } from "#worker/settings/queries.ts";
-import {
-  AcceptedTranscription,
-  NewTranscription,
-  TranscriptionKey,
-  type KeyState,
-} from "#worker/transcription/contract.ts";
-import { KEY_PURPOSE, serviceName, whyNotSetUp } from "#worker/transcription/open-transcriber.ts";
-import { transcriptionKeys, transcriptionPieces, transcriptions } from "#worker/transcription/table.ts";
+import { AcceptedTranscription, NewTranscription } from "#worker/transcription/contract.ts";
+import { transcriptionKey, whyNotSetUp } from "#worker/transcription/open-transcriber.ts";
+import { transcriptionPieces, transcriptions } from "#worker/transcription/table.ts";
 import { stepRow } from "#worker/transcription/transcribe-step.ts";
 
 /**
@@ -147,24 +142,9 @@ export async function discardTranscription(ctx: Context, episodeId: number) {
 const noTranscription = () => new AppError("not_found", "There is no transcription of this episode.");
 
 /**
- * Stores the key of the server that transcribes; an empty one removes it. The security log has the change, not the key.
+ * Stores the key of the server that transcribes; an empty one removes it.
  * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`
  */
-export async function changeTranscriptionKey(ctx: Context, input: TranscriptionKey): Promise<KeyState> {
-  requireCapability("settings", ctx);
-  requireRecentProof(ctx);
-  const { key } = parseInput(TranscriptionKey, input);
-  const detail = key === "" ? "removed" : "changed";
-  const log = eventRow(ctx, { kind: "transcription_key_changed", email: actorEmail(ctx), detail });
-  const { db } = ctx;
-  const secret = await seal(ctx, KEY_PURPOSE, key);
-  const store =
-    key === ""
-      ? db.delete(transcriptionKeys)
-      : db
-          .insert(transcriptionKeys)
-          .values({ id: 1, secret })
-          .onConflictDoUpdate({ target: transcriptionKeys.id, set: { secret } });
-  await db.batch([log, store]);
-  return { hasKey: key !== "" };
+export async function changeTranscriptionKey(ctx: Context, input: ModelKey) {
+  return transcriptionKey.change(ctx, input);
 }

@@ -1,10 +1,6 @@
 import { z } from "zod";
 import { line } from "#worker/platform/contract.ts";
 
-export const services = ["off", "workers-ai", "server"] as const;
-/** What writes transcripts: nothing, the platform's models, or a server with OpenAI's API. */
-export type Service = (typeof services)[number];
-
 export const DEFAULT_MODEL = "@cf/openai/whisper-large-v3-turbo";
 /** Dollars a minute of it (developers.cloudflare.com/workers-ai/platform/pricing). */
 export const DEFAULT_PRICE = 0.0005;
@@ -20,12 +16,6 @@ export const AcceptedTranscription = z.strictObject({
   voices: z.array(line(100).min(1, "Enter a name.")).max(MOST_VOICES).optional(),
 });
 export type AcceptedTranscription = z.input<typeof AcceptedTranscription>;
-
-/** Empty to remove it. */
-export const TranscriptionKey = z.strictObject({ key: line(500, "A key has at most 500 characters.") });
-export type TranscriptionKey = z.input<typeof TranscriptionKey>;
-
-export type KeyState = { hasKey: boolean };
 
 /**
  * - `stopped`: nothing is transcribed until the owner continues it;

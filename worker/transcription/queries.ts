@@ -2,19 +2,19 @@ import { eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { findRecording, listSpeakerNames } from "#worker/episodes/recording-queries.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
+import { serviceName } from "#worker/models/setup.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import type {
-  KeyState,
   Stretch,
   Transcription,
   TranscriptionDraft,
   TranscriptionPanel,
 } from "#worker/transcription/contract.ts";
-import { serviceName, whyNotSetUp } from "#worker/transcription/open-transcriber.ts";
+import { transcriptionKey, whyNotSetUp } from "#worker/transcription/open-transcriber.ts";
 import { pieceLimits, sentSeconds } from "#worker/transcription/pieces.ts";
-import { transcriptionKeys, transcriptionPieces, transcriptions } from "#worker/transcription/table.ts";
+import { transcriptionPieces, transcriptions } from "#worker/transcription/table.ts";
 
 /** Without its text. */
 const jobColumns = {
@@ -131,8 +131,4 @@ export async function readTranscriptionDraft(ctx: Context, episodeId: number): P
  * Whether the server has a key, which no answer has.
  * @throws `unauthenticated`, `forbidden`
  */
-export async function readTranscriptionKey(ctx: Context): Promise<KeyState> {
-  requireCapability("settings", ctx);
-  const [row] = await ctx.db.select({ id: transcriptionKeys.id }).from(transcriptionKeys);
-  return { hasKey: row !== undefined };
-}
+export const readTranscriptionKey = (ctx: Context) => transcriptionKey.state(ctx);

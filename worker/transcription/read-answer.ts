@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { TranscriberError } from "#worker/transcription/transcriber.ts";
+import { ModelError } from "#worker/models/model-error.ts";
+import { unreadable } from "#worker/models/read-json.ts";
 import { bareWord, type Heard, type Word } from "#worker/transcription/words.ts";
 
 /** What models answer, read into words with times. */
@@ -56,22 +57,7 @@ const MOST_COMPRESSION = 2.4;
 /** Seconds that a word may begin behind the end of its piece: models round. */
 const ROUNDING = 1;
 
-/** @throws TranscriberError, whose message names the fault */
-export function readJson(text: string): unknown {
-  const beginning = text.trimStart();
-  if (/^<(?:!doctype|html|\?xml)/i.test(beginning))
-    throw unreadable("a web page instead of a transcript. Check the address of the service");
-  if (beginning === "") throw unreadable("nothing");
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unreadable(
-      /^[{[]/.test(beginning) ? "only a part of a transcript" : "a text without times instead of JSON",
-    );
-  }
-}
-
-/** @throws TranscriberError */
+/** @throws ModelError */
 export function readWhisper(answer: unknown): Heard {
   const parsed = WhisperAnswer.safeParse(answer);
   if (!parsed.success) throw unreadable("something that is not a transcript");
@@ -83,14 +69,11 @@ export function readWhisper(answer: unknown): Heard {
   const ofSegments = spoken.flatMap(wordsOf);
   const found = words && words.length > 0 ? withPunctuation(words, text) : ofSegments;
   if (found.length === 0)
-    throw new TranscriberError(
-      "settings",
-      "The model’s answer has no times. Choose a model that states them.",
-    );
+    throw new ModelError("settings", "The model’s answer has no times. Choose a model that states them.");
   return { words: checked(found), language: named };
 }
 
-/** @throws TranscriberError */
+/** @throws ModelError */
 export function readDeepgram(answer: unknown): Heard {
   const parsed = DeepgramAnswer.safeParse(answer);
   if (!parsed.success) throw unreadable("something that is not a transcript");
@@ -152,7 +135,7 @@ function withPunctuation(tokens: TimedWord[], text: string): Word[] {
   });
 }
 
-/** @throws TranscriberError if the times make no sense */
+/** @throws ModelError if the times make no sense */
 function checked(words: Word[]) {
   const shown = words.filter(({ text }) => bareWord(text) !== "");
   const isOrdered = shown.every(
@@ -163,10 +146,8 @@ function checked(words: Word[]) {
   return shown.toSorted((a, b) => a.start - b.start);
 }
 
-/** @throws TranscriberError if words are behind the end of their piece */
+/** @throws ModelError if words are behind the end of their piece */
 export function requireWithin(words: Word[], seconds: number) {
   if (words.some(({ start }) => start > seconds + ROUNDING))
     throw unreadable("words whose times make no sense");
 }
-
-const unreadable = (what: string) => new TranscriberError("answer", `The model answered with ${what}.`);

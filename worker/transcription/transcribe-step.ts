@@ -3,6 +3,8 @@ import { findRecording } from "#worker/episodes/recording-queries.ts";
 import { cutPiece } from "#worker/files/audio/cutting/cut.ts";
 import type { Piece } from "#worker/files/audio/cutting/piece.ts";
 import { openStored } from "#worker/files/blob.ts";
+import { ModelError } from "#worker/models/model-error.ts";
+import { nextTry } from "#worker/models/next-try.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { isOverDailyLimit } from "#worker/platform/data/daily-limit.ts";
 import {
@@ -18,7 +20,6 @@ import { openTranscriber } from "#worker/transcription/open-transcriber.ts";
 import { pieceLimits } from "#worker/transcription/pieces.ts";
 import { requireWithin } from "#worker/transcription/read-answer.ts";
 import { transcriptionPieces, transcriptions, type PackedWord } from "#worker/transcription/table.ts";
-import { TranscriberError } from "#worker/transcription/transcriber.ts";
 import type { Heard, Word } from "#worker/transcription/words.ts";
 import { writeCues } from "#worker/transcription/write-cues.ts";
 
@@ -30,18 +31,9 @@ export const TRANSCRIPTION_TOPIC = "transcription";
 
 type Turn = { transcription: number; step: number };
 
-/** Attempts at a piece that the model answers wrongly, with the outbox's waits between them. */
-const TRIES = 3;
 /** Attempts at a piece that were all interrupted, after which it is given up: it may be what ends the Worker. */
 const MOST_INTERRUPTED = 5;
-const MINUTE_MS = 60_000;
-/** The longest wait for a busy service that names no time, and for one that does. */
-const LONGEST_BACKOFF_MS = 30 * MINUTE_MS;
-const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
-/** Milliseconds for which a busy service is asked again for one piece; less than the outbox waits. */
-const BUSY_MS = 47 * 60 * MINUTE_MS;
 
-const ALWAYS_BUSY = "The service was busy for two days. Continue it to ask again.";
 const OUR_FAULT = "Something went wrong on this site. Continue it, or try again later.";
 const INTERRUPTED = "It was interrupted at every attempt. Continue it to try again.";
 const NOT_CUT = "This recording can’t be cut into pieces. Use an MP3, an M4A or a WAV.";
@@ -112,7 +104,7 @@ async function continueJob(ctx: Context, job: Job, row: OutboxRow) {
     if (cut.end > cut.start) requireWithin(heard.words, cut.end - cut.start);
     await storeHeard(ctx, job, piece, cut, heard);
   } catch (error) {
-    if (!(error instanceof TranscriberError)) throw error;
+    if (!(error instanceof ModelError)) throw error;
     await handle(ctx, job, piece, row, error);
   }
 }
@@ -120,27 +112,23 @@ async function continueJob(ctx: Context, job: Job, row: OutboxRow) {
 const openFile = ({ media: bucket }: Context, { key, size, type }: NonNullable<Job["file"]>) =>
   openStored({ bucket, key, size }, type);
 
-async function handle(ctx: Context, job: Job, piece: PieceRow, row: OutboxRow, error: TranscriberError) {
-  const { failing, message, retryAfterMs } = error;
-  if (failing === "settings") return stop(ctx, job, message);
-  const now = ctx.clock().getTime();
-  if (failing === "answer") {
-    if (row.attempts >= TRIES) return giveUp(ctx, job, piece, message);
-    const waitMs = MINUTE_MS * 2 ** (row.attempts - 1);
-    await noteWait(ctx, job, { problem: message, retryAt: new Date(now + waitMs) });
-    throw new RetryError(message, waitMs);
+async function handle(ctx: Context, job: Job, piece: PieceRow, row: OutboxRow, error: ModelError) {
+  const next = nextTry(error, { row, busyAnswers: job.busyAnswers, now: ctx.clock().getTime() });
+  if (next.is === "stop") return stop(ctx, job, next.message);
+  if (next.is === "give up") return giveUp(ctx, job, piece, next.message);
+  const { message: problem, at: retryAt } = next;
+  if (next.isBusy) {
+    await ctx.db
+      .update(transcriptionPieces)
+      .set({ asked: sql`max(0, ${transcriptionPieces.asked} - 1)` })
+      .where(isPiece(piece));
   }
-  if (now - row.createdAt.getTime() > BUSY_MS) return stop(ctx, job, ALWAYS_BUSY);
-  const backoff = Math.min(MINUTE_MS * 2 ** job.busyAnswers, LONGEST_BACKOFF_MS);
-  const waitMs = Math.min(retryAfterMs ?? backoff, LONGEST_WAIT_MS);
-  // A refusal is free.
-  await ctx.db
-    .update(transcriptionPieces)
-    .set({ asked: sql`max(0, ${transcriptionPieces.asked} - 1)` })
-    .where(isPiece(piece));
-  const busyAnswers = job.busyAnswers + 1;
-  await noteWait(ctx, job, { problem: message, retryAt: new Date(now + waitMs), busyAnswers });
-  throw new BusyError(message, waitMs);
+  await noteWait(ctx, job, {
+    problem,
+    retryAt,
+    ...(next.isBusy && { busyAnswers: job.busyAnswers + 1 }),
+  });
+  throw next.error;
 }
 
 const ofJob = ({ id }: Job) => eq(transcriptionPieces.transcriptionId, id);

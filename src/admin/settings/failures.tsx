@@ -73,6 +73,7 @@ const topicNames: Record<string, string> = {
   objects: "Deletion of stored files",
   picture: "Smaller copies of a picture",
   transcription: "Part of a recording to be transcribed",
+  proposals: "Part of a transcript to be read",
   webhook: "Event for a webhook",
   websub: "WebSub notification",
   podping: "Podping notification",

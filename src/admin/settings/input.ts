@@ -45,6 +45,8 @@ export const generalForm = {
     tagManager: true,
     transport: true,
     transcription: true,
+    proposals: true,
+    disclosesGenerated: true,
   }),
   fields: {
     name: text,
