@@ -152,6 +152,7 @@ describe("writing", () => {
           account: "@imogen@social.example",
         },
       ],
+      generated: [{ field: "title", model: "llama-3" }],
     } as const;
     const { id } = await (
       await owner.api.episodes.$post({

@@ -13,6 +13,7 @@ import {
   type EpisodeInput,
 } from "#worker/episodes/contract.ts";
 import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
+import { marksOf } from "#worker/episodes/generated.ts";
 import { episodeNoun } from "#worker/episodes/noun.ts";
 import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import {
@@ -146,7 +147,11 @@ export async function updateEpisode(
   const row = await readEpisodeRow(ctx, id);
   const before = toInput(row);
   const stored = { ...before, updatedAt: row.updatedAt };
-  const given = () => ({ ...withoutDerived(asStored(patch)), ...readAnew(patch, before) });
+  const given = () => ({
+    ...withoutDerived(asStored(patch)),
+    ...readAnew(patch, before),
+    ...(patch.generated && { generated: marksOf({ ...before, ...patch, generated: patch.generated }) }),
+  });
   if (isRepeated({ basedOn, stored, given, changedElsewhere })) return toEditable(ctx, row);
   const after = withNumbers({ ...before, ...patch }, patch, before);
   const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);
@@ -319,6 +324,7 @@ async function normalize(
     transcript,
     cues,
     durationSeconds,
+    generated: marksOf({ ...input, transcript }),
     ...asStored({ chapters: input.chapters, soundbites: input.soundbites }),
   };
 }

@@ -181,6 +181,24 @@ export const Txt = z.strictObject({
 });
 export type Txt = z.infer<typeof Txt>;
 
+/** The fields of an episode that a model may have written. */
+export const generatedFields = [
+  "title",
+  "description",
+  "showNotes",
+  "chapters",
+  "soundbites",
+  "transcript",
+] as const;
+export type GeneratedField = (typeof generatedFields)[number];
+
+/** A field for which the owner took what a model wrote. Edited since, it is still based on that. */
+export const Generated = z.strictObject({
+  field: z.enum(generatedFields),
+  model: line(120).min(1, "Name the model."),
+});
+export type Generated = z.infer<typeof Generated>;
+
 const funding = z.array(Funding).max(10, "There is room for 10 support links.");
 const places = z.array(Place).max(10, "There is room for 10 places.");
 
@@ -229,6 +247,8 @@ const EpisodeFields = z.strictObject({
   alternates: z.array(Alternate).max(10, "There is room for 10 further files."),
   /** The first is the most important. */
   discussions: z.array(Discussion).max(10, "There is room for 10 discussions."),
+  /** The last of a field counts; none of an empty one is stored. */
+  generated: z.array(Generated).max(50),
 });
 export type EpisodeInput = z.infer<typeof EpisodeFields>;
 
@@ -310,6 +330,7 @@ export const episodeDefaults: Omit<EpisodeInput, "title"> = {
   places: [],
   alternates: [],
   discussions: [],
+  generated: [],
 };
 
 /** Identifiers of the podcast namespace's list of licences. */

@@ -11,8 +11,7 @@ import { copyTitle } from "#worker/platform/text/excerpt.ts";
  */
 export async function duplicateEpisode(ctx: Context, id: number): Promise<EditableEpisode> {
   const [{ values }, next] = await Promise.all([readEpisodeForEdit(ctx, id), readEpisodeDefaults(ctx)]);
-  const { title, description, showNotes, episodeType, explicit, blocked, imageFileId, imageAlt, people } =
-    values;
+  const { title, description, showNotes, episodeType, explicit, blocked, imageFileId, imageAlt } = values;
   const isTrailer = episodeType === "trailer";
   return createEpisode(ctx, {
     title: copyTitle(title, 255),
@@ -25,6 +24,7 @@ export async function duplicateEpisode(ctx: Context, id: number): Promise<Editab
     blocked,
     imageFileId,
     imageAlt,
-    people,
+    people: values.people,
+    generated: values.generated,
   });
 }

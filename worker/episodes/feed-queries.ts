@@ -9,7 +9,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
 import { creditedPeople, withPages } from "#worker/profiles/credits.ts";
-import { hubSetting, op3Setting, patreonSetting } from "#worker/settings/queries.ts";
+import { disclosureSetting, hubSetting, op3Setting, patreonSetting } from "#worker/settings/queries.ts";
 
 /**
  * Episodes in one document. Many apps only read the first (docs/decisions/0028-feeds.md), so it contains nearly every
@@ -26,6 +26,7 @@ const selectShow = prepared([], (db) =>
       hubUrl: hubSetting,
       op3: op3Setting,
       takesSupport: patreonSetting,
+      disclosesGenerated: disclosureSetting,
     })
     .from(shows)
     .leftJoin(image, eq(image.id, shows.artworkFileId))
@@ -67,6 +68,8 @@ export const itemColumns = {
   soundbites: episodes.soundbites,
   funding: episodes.funding,
   takesSupport: patreonSetting,
+  generated: episodes.generated,
+  disclosesGenerated: disclosureSetting,
   places: episodes.places,
   alternates: alternateFiles,
   discussions: episodes.discussions,

@@ -89,22 +89,24 @@ const selectEpisode = prepared(["id"], (db, { id }) =>
 );
 
 const selectWithComments = prepared(["id", "thread", "comment"], (db, { id, thread, comment }) =>
-  selectDetailed(db, { comments: shownComments("episode", sql`episodes.id`, thread, comment) }).where(
-    and(eq(episodes.id, id), isPublished),
-  ),
+  selectDetailed(db, {
+    comments: shownComments("episode", sql`episodes.id`, thread, comment),
+    generated: episodes.generated,
+  }).where(and(eq(episodes.id, id), isPublished)),
 );
 
 /**
- * The same as `readEpisode` with a page of the comments, in one statement; null while comments are switched off.
+ * The same as `readEpisode` with what of it models wrote, and a page of the comments, in one statement; null while comments are
+ * switched off.
  * @throws `not_found`, also for a malformed cursor
  */
 export async function readEpisodeWithComments(ctx: Context, id: number, after: string | undefined) {
   ctx.dependsOn(`episode:${id}`, commentsTag("episode", id));
   const [row] = await selectWithComments(ctx, { id, ...positionOf(after) });
   if (!row) throw episodeNotFound();
-  const { comments, ...columns } = row;
+  const { comments, generated, ...columns } = row;
   const episode = await toEpisode(columns);
-  return { episode, comments };
+  return { episode, generated, comments };
 }
 
 /**
@@ -139,14 +141,15 @@ export async function readEpisodeForPreview({ db, now }: Context, id: number) {
   const [row] = await selectDetailed(db, {
     status: episodes.status,
     scheduledFor: episodes.scheduledFor,
+    generated: episodes.generated,
   }).where(eq(episodes.id, id));
   if (!row) throw episodeNotFound();
-  const { status, scheduledFor, ...columns } = row;
+  const { status, scheduledFor, generated, ...columns } = row;
   const episode = await toEpisode(columns);
   const date = status === "published" ? episode.publishedAt : (scheduledFor ?? now).getTime();
   // A person whom only this episode names has no page before it is published.
   const people = status === "published" ? episode.people : episode.people.map(withoutPage);
-  return { episode: { ...episode, people, publishedAt: date }, status };
+  return { episode: { ...episode, people, publishedAt: date }, generated, status };
 }
 
 const withoutPage = (person: Episode["people"][number]) => ({ ...person, page: null });

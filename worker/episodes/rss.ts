@@ -392,6 +392,9 @@ function detailsOf(siteUrl: string, row: RenderedItem, audioUrl: AudioUrl) {
         "#text": title,
       })),
       "podcast:funding": row.takesSupport ? row.funding.map(fundingOf) : undefined,
+      "podcast:txt": row.disclosesGenerated
+        ? { "@_purpose": "ai-content", "#text": String(row.generated.length > 0) }
+        : undefined,
       "podcast:location": row.places.map(placeOf),
       "podcast:contentLink": contentLinksOf(row),
       "podcast:alternateEnclosure": row.alternates.map((file) => alternateOf(file, audioUrl)),

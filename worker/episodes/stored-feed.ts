@@ -110,10 +110,16 @@ const joinedAs = (as: SQL) => {
 };
 
 /** What an item is rendered from besides its episode and files. */
-const formOf = ({ config }: Context, { language, op3, guid, takesSupport }: FeedShow) =>
-  [PARTS_VERSION, RENDERER_VERSION, config.siteUrl, language, op3 ? guid : "", takesSupport ? 1 : 0].join(
-    " ",
-  );
+const formOf = ({ config }: Context, { language, op3, guid, takesSupport, disclosesGenerated }: FeedShow) =>
+  [
+    PARTS_VERSION,
+    RENDERER_VERSION,
+    config.siteUrl,
+    language,
+    op3 ? guid : "",
+    takesSupport ? 1 : 0,
+    ...(disclosesGenerated ? ["discloses"] : []),
+  ].join(" ");
 
 /** The episodes of a page, newest first, and their items, each as the last feed showed it. */
 const selectPage = preparedRows(["form", "skip"], (db, { form, skip }) =>

@@ -7,6 +7,7 @@ import type {
   Cue,
   Discussion,
   Funding,
+  Generated,
   Person,
   Place,
   RemoteFeed,
@@ -137,6 +138,11 @@ export const episodes = sqliteTable(
     /** podcast:socialInteract, the most important first. */
     discussions: text("discussions", { mode: "json" })
       .$type<Discussion[]>()
+      .notNull()
+      .default(sql`'[]'`),
+    /** What a model wrote at first. */
+    generated: text("generated", { mode: "json" })
+      .$type<Generated[]>()
       .notNull()
       .default(sql`'[]'`),
     /** Whose form made it, and that form's own key: sent again, it makes no second one. */

@@ -81,6 +81,7 @@ function Head({ episode, track, startAt, url, isDraft }: Props) {
         <Facts episode={episode} />
         <Title text={episode.title} />
         <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{episode.description}</p>
+        {episode.disclosed && <p className="text-sm text-muted">{episode.disclosed}</p>}
         <Listen episode={episode} track={track} startAt={startAt} url={url} isDraft={isDraft} />
       </div>
       <div className="relative self-start max-md:max-w-64 md:col-span-4">

@@ -23,12 +23,12 @@ const Comments = lazyPart(() => import("../comments/section.tsx"));
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const after = url.searchParams.get("comments");
-  const [{ site, show }, { episode, comments }] = await Promise.all([
+  const [{ site, show }, { episode, generated, comments }] = await Promise.all([
     readSiteAndShow(ctx),
     orNearest(ctx, url, readEpisode(ctx, params.id, after)),
   ]);
   return {
-    episode: shownEpisode(episode),
+    episode: shownEpisode(episode, site.disclosesGenerated ? generated : []),
     track: trackOf(episode, show?.title ?? site.name),
     url: `${ctx.config.siteUrl}/episode/${episode.id}`,
     startAt: startWithin(episode.durationSeconds, momentIn(url.searchParams)),

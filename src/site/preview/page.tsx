@@ -41,7 +41,7 @@ async function readDraftArticle(ctx: Context, id: number) {
 }
 
 async function readDraftEpisode(ctx: Context, id: number) {
-  const [{ site, show }, { episode, status }] = await Promise.all([
+  const [{ site, show }, { episode, generated, status }] = await Promise.all([
     readSiteAndShow(ctx),
     readEpisodeForPreview(ctx, id),
   ]);
@@ -49,7 +49,7 @@ async function readDraftEpisode(ctx: Context, id: number) {
   return {
     kind: "episode" as const,
     title: episode.title,
-    episode: shownEpisode(episode),
+    episode: shownEpisode(episode, site.disclosesGenerated ? generated : []),
     track: trackOf(episode, show?.title ?? site.name),
   };
 }
