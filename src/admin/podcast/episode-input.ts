@@ -3,6 +3,7 @@ import { NewEpisode } from "#worker/episodes/contract.ts";
 import { checkbox, dateTime, numberOrNull, rows, text, textOrNull, textToChange } from "../form/read.ts";
 import { readCredit } from "./credits.ts";
 import { alternateRows, discussionRows, fundingRows, placeRows } from "./feed-rows.ts";
+import { readMarks } from "./generated-marks.ts";
 import { DETAILED, detailsOf, parseChapters, parseTime, withDetails } from "./chapter-lines.ts";
 
 const chapters = NewEpisode.shape.chapters.unwrap();
@@ -96,6 +97,12 @@ const chapterLinesOrRows = (form: FormData, name: string) => {
   return lines === undefined ? chapterRows(form, name) : { lines, detailed: detailedRows(form, DETAILED) };
 };
 
+/** Undefined in a form without the panel. */
+const generatedLines = (form: FormData, name: string) => {
+  const written = text(form, name);
+  return written === undefined ? undefined : readMarks(written);
+};
+
 /** Zero when empty. */
 const minutes = (form: FormData, name: string) => Number(text(form, name));
 
@@ -131,5 +138,6 @@ export const episodeForm = {
     places: placeRows,
     alternates: alternateRows,
     discussions: discussionRows,
+    generated: generatedLines,
   },
 };

@@ -6,6 +6,7 @@ import type {
   Discussion,
   EpisodeStatus,
   Funding,
+  Generated,
   Person,
   Place,
   Soundbite,
@@ -34,6 +35,7 @@ const labels = {
   alternates: "Further files",
   discussions: "Discussions",
   funding: "Support links",
+  generated: "Written by a model",
   youtubeUrl: "YouTube URL",
   videoUrl: "Video URL",
   spotifyUrl: "Spotify URL",
@@ -86,6 +88,8 @@ export const episodeWords = (locale: Locale): FieldWords => ({
         return lines<Discussion>(value, ({ url }) => url);
       case "funding":
         return lines<Funding>(value, ({ url, text }) => `${text} ${url}`.trim());
+      case "generated":
+        return lines<Generated>(value, (mark) => `${labels[mark.field]}: ${mark.model}`);
       default:
         return undefined;
     }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import type { EpisodeInput } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { Deck } from "../sound/deck.tsx";
@@ -7,7 +7,10 @@ import { Sound, SoundContext } from "../sound/sound.ts";
 import type { Mark } from "../sound/wave-view.ts";
 import { parseTime, writeTime } from "./chapter-lines.ts";
 import { ChaptersField, toChapterRow, type ChapterRow } from "./chapters-field.tsx";
+import { GeneratedFields, useGenerated } from "./generated-fields.tsx";
 import { useMarkRows, type MarkRow } from "./mark-rows.ts";
+import { acceptInto } from "./proposals/accept.ts";
+import { ProposalsPanel } from "./proposals/panel.tsx";
 import { SoundbitesField, type SoundbiteRow } from "./soundbites-field.tsx";
 import { TranscriptField } from "./transcript-field.tsx";
 
@@ -32,6 +35,20 @@ export function SoundFields({ values, audio, copies, episode }: Props) {
       title,
     })),
   );
+  const generated = useGenerated(values.generated);
+  /** Rendered again when proposed chapters replace what was typed, in either view. */
+  const [replaced, setReplaced] = useState(0);
+  const form = acceptInto({
+    chapters: {
+      rows: chapters.rows,
+      replaceAll(found) {
+        chapters.replaceAll(found.map(toChapterRow));
+        setReplaced(replaced + 1);
+      },
+    },
+    soundbites,
+    mark: generated.mark,
+  });
   const marks = useMemo(
     () => [...chapters.rows.flatMap(chapterMark), ...soundbites.rows.flatMap(soundbiteMark)],
     [chapters.rows, soundbites.rows],
@@ -45,9 +62,16 @@ export function SoundFields({ values, audio, copies, episode }: Props) {
       {sound && audio && <Deck sound={sound} file={audio} marks={marks} onMove={move} />}
       {audio && <LoudnessPanel file={audio} />}
       {copies}
-      <ChaptersField marks={chapters} duration={duration} audio={audio} />
+      <ChaptersField key={replaced} marks={chapters} duration={duration} audio={audio} />
       <SoundbitesField marks={soundbites} duration={duration} />
-      <TranscriptField value={values.transcript} lasts={duration} episode={episode} />
+      <TranscriptField
+        value={values.transcript}
+        lasts={duration}
+        episode={episode}
+        onGenerated={(model) => generated.mark("transcript", model)}
+      />
+      {episode !== null && <ProposalsPanel key={episode} episode={episode} form={form} />}
+      <GeneratedFields {...generated} />
     </SoundContext>
   );
 }

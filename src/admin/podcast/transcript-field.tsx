@@ -35,10 +35,12 @@ type Props = {
   lasts: number;
   /** Null until it is saved once. */
   episode: number | null;
+  /** A transcript of this model was taken. */
+  onGenerated: (model: string) => void;
 };
 
 /** Edits a transcript as text, or cue by cue with playback. */
-export function TranscriptField({ value, lasts, episode }: Props) {
+export function TranscriptField({ value, lasts, episode, onGenerated }: Props) {
   const [text, setText] = useState(value);
   const [cues, setCues] = useState<EditableCue[] | null>(null);
   const [problem, setProblem] = useState<string>();
@@ -62,8 +64,9 @@ export function TranscriptField({ value, lasts, episode }: Props) {
     setCues(null);
     markChanged();
   };
-  const takeGenerated = (transcript: string) => {
+  const takeGenerated = (transcript: string, model: string) => {
     show(transcript);
+    onGenerated(model);
     setProblem(undefined);
     setNotices({ sentences: [GENERATED], offer: null });
     status.current?.focus();

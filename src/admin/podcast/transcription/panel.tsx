@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type SyntheticEvent } from "react";
+import { useId, useState } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { SelectField } from "#site/ui/controls.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
@@ -7,24 +7,17 @@ import { formatDateTime, formatTime } from "#site/ui/format.ts";
 import { ProgressBar } from "#site/ui/progress.tsx";
 import type { NewTranscription, Stretch, Transcription } from "#worker/transcription/contract.ts";
 import { Options } from "../../form/fields.tsx";
+import { dollars, ownControls } from "../model-job.ts";
 import { Proposal } from "./proposal.tsx";
 import { useTranscription } from "./use-transcription.ts";
 
 type Props = {
   episode: number;
   /** Takes the transcript into the form. */
-  onAccept: (transcript: string) => void;
+  onAccept: (transcript: string, model: string) => void;
 };
 
 type Job = ReturnType<typeof useTranscription>;
-
-/** Its controls are no fields of the form around it: they neither count as changes nor send it. */
-const ownControls = {
-  onChange: (event: SyntheticEvent) => event.stopPropagation(),
-  onKeyDown: (event: KeyboardEvent) => {
-    if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
-  },
-};
 
 /** Has the recording transcribed by a model, and offers the result. */
 export function TranscriptionPanel({ episode, onAccept }: Props) {
@@ -159,7 +152,7 @@ function Known({ job, transcription, episode, onAccept }: KnownProps) {
           episode={episode}
           isBusy={busy === "accept"}
           onUse={async (transcript, voices) => {
-            if (await accept(voices ? { voices } : {})) onAccept(transcript);
+            if (await accept(voices ? { voices } : {})) onAccept(transcript, transcription.model);
           }}
         />
       )}
@@ -243,5 +236,3 @@ const minutesOf = (minutes: number) => {
   const shown = minutes < 10 ? Math.round(minutes * 10) / 10 : Math.round(minutes);
   return `${shown} ${shown === 1 ? "minute" : "minutes"}`;
 };
-
-const dollars = (cost: number) => (cost > 0 && cost < 0.01 ? "less than $0.01" : `$${cost.toFixed(2)}`);

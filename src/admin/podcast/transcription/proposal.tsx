@@ -4,7 +4,8 @@ import { Checkbox, TextArea } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import type { TranscriptionDraft } from "#worker/transcription/contract.ts";
 import { correctionsIn, voicesIn, withNames } from "./names.ts";
-import { readDraft, wordsOf } from "./use-transcription.ts";
+import { wordsOf } from "../model-job.ts";
+import { readDraft } from "./use-transcription.ts";
 
 type Props = {
   episode: number;
