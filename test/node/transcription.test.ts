@@ -121,6 +121,35 @@ describe("readWhisper", () => {
     expect(readWhisper(answer).language).toBe("de");
   });
 
+  it("keeps what an answer has in a line, and no name of a language that is a text", () => {
+    const { words: heard, language } = readWhisper({
+      text: "one two",
+      language: "English\n".repeat(100),
+      words: [
+        { word: "one\n\n00:00:01.000", start: 0, end: 1 },
+        { word: "\u202etwo\u0000", start: 1, end: 2 },
+      ],
+    });
+    expect(heard.map(({ text }) => text)).toEqual(["one 00:00:01.000", "two"]);
+    expect(language).toHaveLength(60);
+    expect(language).not.toContain("\n");
+  });
+
+  it("refuses more words than anyone speaks, or longer ones", () => {
+    const said = (length: number) =>
+      Array.from({ length }, (_, n) => ({ word: `w${n}`, start: n / 1000, end: n / 1000 }));
+    expect(readWhisper({ text: "w", words: said(10_000) }).words).toHaveLength(10_000);
+    const long = { word: "x".repeat(200_001), start: 0, end: 1 };
+    for (const given of [said(10_001), [long]])
+      expect(() => readWhisper({ text: "w", words: given })).toThrow("more words than anyone speaks");
+  });
+
+  it("seeks the punctuation of a word only near the one before", () => {
+    const letters = [..."ab"].map((word, n) => ({ word, start: n, end: n + 1 }));
+    const far = readWhisper({ text: `a, ${"c ".repeat(100)}b!`, words: letters });
+    expect(far.words.map(({ text }) => text)).toEqual(["a,", "b"]);
+  });
+
   it("has no words of silence, music and repetitions", () => {
     const unsure = { text: "Thanks for watching!", start: 0, end: 5, no_speech_prob: 0.9, avg_logprob: -1.4 };
     const repeated = { text: "la la la la la la", start: 5, end: 9, compression_ratio: 4 };

@@ -64,7 +64,7 @@ export function readWhisper(answer: unknown): Heard {
   const { text, words, segments, language, transcription_info: info } = parsed.data;
   const spoken = (segments ?? []).filter(isSpeech);
   const isUnspoken = (segments ?? []).length > 0 && spoken.length === 0;
-  const named = language ?? info?.language ?? null;
+  const named = languageOf(language ?? info?.language);
   if (isUnspoken || text.trim() === "") return { words: [], language: named };
   const ofSegments = spoken.flatMap(wordsOf);
   const found = words && words.length > 0 ? withPunctuation(words, text) : ofSegments;
@@ -84,8 +84,13 @@ export function readDeepgram(answer: unknown): Heard {
     end,
     ...(speaker !== undefined && { voice: speaker }),
   }));
-  return { words: checked(words), language: channel!.detected_language ?? null };
+  return { words: checked(words), language: languageOf(channel!.detected_language) };
 }
+
+/** Characters of a language's name; the longest in English has 30. */
+const LONGEST_NAME = 60;
+const languageOf = (name: string | null | undefined) =>
+  name ? inOneLine(name).slice(0, LONGEST_NAME) : null;
 
 const isSpeech = ({ no_speech_prob: silence, avg_logprob: sure, compression_ratio: ratio }: Segment) =>
   !((silence ?? 0) > NO_SPEECH && (sure ?? 0) < LEAST_LOGPROB) && (ratio ?? 0) <= MOST_COMPRESSION;
@@ -125,8 +130,10 @@ const NEAR = 40;
 function withPunctuation(tokens: TimedWord[], text: string): Word[] {
   let from = 0;
   return joinTokens(tokens).map((word) => {
-    const at = text.indexOf(word.text, from);
-    if (at === -1 || at - from > NEAR || /[^\p{L}\p{N}]$/u.test(word.text)) return word;
+    // Not in the whole rest of it: 40,000 words that a text lacks took 8 s.
+    const near = text.slice(from, from + NEAR + word.text.length).indexOf(word.text);
+    const at = from + near;
+    if (near === -1 || /[^\p{L}\p{N}]$/u.test(word.text)) return word;
     const end = at + word.text.length;
     const [after = ""] = /^[^\p{L}\p{N}\s]*(?=\s|$)/u.exec(text.slice(end, end + 8)) ?? [];
     const [before = ""] = /(?<=\s|^)[^\p{L}\p{N}\s]*$/u.exec(text.slice(from, at)) ?? [];
@@ -135,9 +142,22 @@ function withPunctuation(tokens: TimedWord[], text: string): Word[] {
   });
 }
 
-/** @throws ModelError if the times make no sense */
+/** What ends a line or a cue, is invisible, or turns a text around. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
+const inOneLine = (text: string) => text.replace(CONTROLS, " ").trim();
+
+/** Of a piece of some minutes: ten times what anyone says. */
+const MOST_WORDS = 10_000;
+const MOST_CHARACTERS = 200_000;
+
+/** @throws ModelError if the times make no sense, or there are too many words */
 function checked(words: Word[]) {
-  const shown = words.filter(({ text }) => bareWord(text) !== "");
+  const shown = words
+    .filter(({ text }) => bareWord(text) !== "")
+    .map((word) => ({ ...word, text: inOneLine(word.text) }));
+  const length = shown.reduce((sum, { text }) => sum + text.length, 0);
+  if (shown.length > MOST_WORDS || length > MOST_CHARACTERS)
+    throw unreadable("more words than anyone speaks");
   const isOrdered = shown.every(
     ({ start, end }, index) =>
       start >= 0 && end >= start && start >= (shown[index - 1]?.start ?? 0) - ROUNDING,
