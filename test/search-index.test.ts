@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { articles } from "#worker/articles/table.ts";
-import { refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
+import { hasPendingSearch, refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
 import { rebuildSearchIndex } from "#worker/discovery/search-index.ts";
 import { createIndex, dropIndex } from "#worker/discovery/search-schema.ts";
 import { documentStatement, momentStatement, search } from "#worker/discovery/search.ts";
@@ -85,6 +85,16 @@ describe("a transcript", () => {
     );
     const { id } = await anEpisodeWith({ transcript: aTranscript(lines.with(2999, `${word}.`)) });
     expect((await find(word)).moments).toMatchObject([{ episodeId: id, seconds: 10 + 2999 * 2 }]);
+  });
+
+  it("without a space or a full stop never stops the index, however long it is", async () => {
+    const long = await anEpisodeWith({ transcript: "等候室是一项政策".repeat(50_000) });
+    const word = aWord();
+    await anEpisodeWith({ title: `About ${word}` });
+    await refreshWholeSearch(jobContext());
+    expect(await hasPendingSearch(jobContext())).toBe(false);
+    expect((await find(word)).documents).toHaveLength(1);
+    await deleteEpisode(ownerContext(), long.id);
   });
 
   it("is shown in part beside other results, and page by page on its own", async () => {

@@ -68,7 +68,8 @@ export function marksOf(text: string, sought: Sought): Mark[] {
     const whole = joined === null ? undefined : wordOf([joined], sought);
     const signed = sign ? sought.stems.get(stemmer(signedWord(parts[0]!.text, sign))) : undefined;
     const word = whole ?? signed;
-    if (word === undefined) for (const part of parts) marks.push(...marksIn(part, sought));
+    if (word === undefined)
+      for (const part of parts) for (const mark of marksIn(part, sought)) marks.push(mark);
     else marks.push({ start, end, word });
   }
   return marks;

@@ -152,18 +152,27 @@ function addRun({ kind, text }: Run, tokens: Tokens, isPlain: boolean) {
   if (kind === "emoji") tokens.written.push(emojiWord(text));
   else if (kind === "hangul") {
     if (!isPlain) tokens.written.push(text);
-    tokens.plain.push(...gramsOf(text, 2));
-  } else if (kind === "dense") tokens.written.push(...gramsOf(text, 3));
+    addAll(tokens.plain, gramsOf(text, 2));
+  } else if (kind === "dense") addAll(tokens.written, gramsOf(text, 3));
   else if (kind === "han") {
     const folded = foldHan(text);
-    if (!isPlain) tokens.written.push(...gramsOf(text, 2));
-    if (isPlain || folded !== text) tokens.plain.push(...gramsOf(folded, 2));
-  } else if (isPlain) tokens.plain.push(...plainForms(text));
+    if (!isPlain) addAll(tokens.written, gramsOf(text, 2));
+    if (isPlain || folded !== text) addAll(tokens.plain, gramsOf(folded, 2));
+  } else if (isPlain) addAll(tokens.plain, plainForms(text));
   else {
     const own = written(text);
     tokens.written.push(own);
-    if (!isAscii(own)) tokens.plain.push(...plainForms(text).filter((form) => form !== own));
+    if (!isAscii(own))
+      addAll(
+        tokens.plain,
+        plainForms(text).filter((form) => form !== own),
+      );
   }
+}
+
+/** A text without spaces may have more tokens than a call can have arguments. */
+function addAll(tokens: string[], more: string[]) {
+  for (const token of more) tokens.push(token);
 }
 
 /** Minimum letters of a word that may match within a longer one, and minimum extra letters of that. */
