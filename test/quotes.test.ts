@@ -125,6 +125,29 @@ describe("a quote's picture", () => {
     expect(await answer.text()).toContain("At most 280 characters fit on a picture. Select fewer words.");
   });
 
+  test("is refused for a text that is long, or has very many marks, before it takes time", async () => {
+    const marks = await publishedEpisode({ title: "Marks", transcript: `a${"\u0301".repeat(400_000)}` });
+    for (const to of [5601, 400_000]) expect((await ask(`${marks.id}/0/0-${to}/wide`)).status).toBe(422);
+    // To a reader it is one character.
+    const few = wholeWords(`a${"\u0301".repeat(400_000)}`, 0, 5)!;
+    expect(few.words.length).toBeLessThan(500);
+  });
+
+  test("answers 304 for its tag in a list, and the picture for what is no list of tags", async () => {
+    const path = `${id}/0/0-28/wide`;
+    const { response } = await pictureAt(path);
+    const etag = response.headers.get("ETag")!;
+    const answerTo = async (tags: string) => {
+      const { status, headers } = await ask(path, { headers: { "If-None-Match": tags } });
+      return [status, headers.get("Cross-Origin-Resource-Policy")];
+    };
+    for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, "*"])
+      expect(await answerTo(tags)).toEqual([304, "cross-origin"]);
+    for (const tags of ['"', "nonsense", `${etag}x"`, '"x"'])
+      expect((await answerTo(tags))[1]).toBe("cross-origin");
+    for (const tags of ['"', "nonsense", '"x"']) expect((await answerTo(tags))[0]).toBe(200);
+  });
+
   test("of an unpublished episode is for its users and for those with its preview link", async () => {
     const draft = await publishedEpisode({ title: "Draft", transcript, status: "draft" });
     const other = await publishedEpisode({ title: "Other draft", transcript, status: "draft" });
@@ -137,6 +160,7 @@ describe("a quote's picture", () => {
     const token = await tokenOf(draft.id);
     const withLink = await ask(path, { headers: { "Preview-Token": token } });
     expect([withLink.status, withLink.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
+    expect(withLink.headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
     // Stored, and still refused.
     expect(await env.MEDIA.head(`share/quotes/${path}`)).not.toBeNull();
     expect((await ask(path)).status).toBe(404);
@@ -264,6 +288,13 @@ describe("the words of a selection", () => {
     expect(words("等候室是一项政策", 1, 3)).toBe("候室");
     expect(words("ห้องรอ", 1, 3)).toBe("ห้อ");
     expect(words("a 😀 b", 0, 3)).toBe("a 😀");
+  });
+
+  test("are the same in the middle of a long text, and never more than some hundred characters wider", () => {
+    const before = "Not this. ".repeat(2000);
+    const found = wholeWords(`${before}one two three`, before.length + 5, before.length + 6);
+    expect(found).toEqual({ from: before.length + 4, to: before.length + 7, words: "two" });
+    expect(words("x".repeat(5000), 2500, 2501)).toHaveLength(401);
   });
 
   test("are none without a letter, or outside of the text", () => {

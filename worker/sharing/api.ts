@@ -31,9 +31,7 @@ export const sharePictures = router()
     });
     // A transcript may be corrected, and the address stays the same.
     const caching = isPublic ? "public, no-cache" : "private, no-store";
-    if (picture.body === null)
-      return new Response(null, { status: 304, headers: { ETag: picture.etag, "Cache-Control": caching } });
-    return answer(picture, caching);
+    return answer(picture, caching, isPublic);
   })
   .get("/:page{.+}", async (c) => {
     const path = sharedPage(`/${c.req.param("page")}`);
@@ -50,14 +48,16 @@ export const sharePictures = router()
 
 const NUMBER = /^(?:0|[1-9]\d{0,8})$/;
 
-const answer = ({ type, etag, body }: SharePicture, caching: string) =>
-  new Response(body as BodyInit, {
+/** 304 without a body. Other sites may show what is public. */
+const answer = ({ type, etag, body }: SharePicture, caching: string, isPublic = true) =>
+  new Response(body as BodyInit | null, {
+    status: body === null ? 304 : 200,
     headers: {
-      "Content-Type": type,
+      ...(body !== null && { "Content-Type": type }),
       // A picture without its cover has no tag.
       "Cache-Control": etag ? caching : "no-store",
       "Content-Security-Policy": "default-src 'none'; sandbox",
-      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Cross-Origin-Resource-Policy": isPublic ? "cross-origin" : "same-origin",
       ...(etag && { ETag: etag }),
     },
   });

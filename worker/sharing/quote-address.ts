@@ -34,6 +34,9 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const LETTER = /[\p{L}\p{N}]\p{M}*/gu;
 
+/** UTF-16 units. A longer sequence is no word, and a transcript may be one of 600,000. */
+const LONGEST_WORD = 200;
+
 /** The part of a text, widened to whole words, without spaces at its ends. Null if that part does not exist, or has no letter. */
 export function wholeWords(text: string, from: number, to: number) {
   if (from < 0 || to > text.length || from >= to) return null;
@@ -43,7 +46,9 @@ export function wholeWords(text: string, from: number, to: number) {
     start = Math.min(start, first);
     end = Math.max(end, last);
   };
-  for (const { index, 0: token } of text.matchAll(TOKEN)) {
+  const first = Math.max(0, from - LONGEST_WORD);
+  for (const { index: at, 0: token } of text.slice(first, to + LONGEST_WORD).matchAll(TOKEN)) {
+    const index = first + at;
     if (index >= to) break;
     const parts = UNSPACED.test(token) ? token.matchAll(LETTER) : [{ index: 0, 0: token }];
     for (const part of parts) widen(index + part.index, index + part.index + part[0].length);

@@ -5,7 +5,7 @@ import { readShow } from "#worker/episodes/show-queries.ts";
 import { keyOfMedia } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { countCharacters } from "#worker/platform/text/graphemes.ts";
+import { isLongerThan, MOST_UNITS } from "#worker/platform/text/graphemes.ts";
 import { readPreviewToken } from "#worker/previews/preview-links.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import {
@@ -34,6 +34,8 @@ type Asked = QuotePlace & {
  */
 export async function readQuotePicture(ctx: Context, asked: Asked) {
   const { episodeId, paragraph, shape } = asked;
+  // Before anything is read: to count the characters of a whole transcript takes half a second.
+  if (asked.to - asked.from > LONGEST_QUOTE * MOST_UNITS) throw tooLong();
   const [{ episode, isPublic }, show, site] = await Promise.all([
     readEpisodeWithWords(ctx, asked),
     readShow(ctx),
@@ -46,7 +48,7 @@ export async function readQuotePicture(ctx: Context, asked: Asked) {
   const said = paragraphs[paragraph];
   const found = said && wholeWords(said.text, asked.from, asked.to);
   if (!found) throw noSuchWords();
-  if (countCharacters(found.words) > LONGEST_QUOTE) throw tooLong();
+  if (isLongerThan(LONGEST_QUOTE, found.words)) throw tooLong();
   const label = show?.title ?? site.name;
   const subject: ShareSubject = {
     title: episode.title,

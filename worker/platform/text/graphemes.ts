@@ -7,12 +7,12 @@ const segmenter = "Segmenter" in Intl ? new Intl.Segmenter("en", { granularity: 
 const CONTINUATION = /\p{M}|\p{Emoji_Modifier}|\u200d./gsu;
 
 /** Code units that a character may have at most on average: the longest emoji have about 20. */
-const UNITS = 20;
+export const MOST_UNITS = 20;
 
 /** Whether a text has more than `max` characters. A text of very many marks on few letters is too long, too. */
 export function isLongerThan(max: number, text: string) {
   if (text.length <= max) return false;
-  if (text.length > max * UNITS) return true;
+  if (text.length > max * MOST_UNITS) return true;
   return countCharacters(text) > max;
 }
 
