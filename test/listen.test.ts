@@ -99,6 +99,23 @@ describe("the cache of /listen", () => {
     expect((await ask("/listen", by(WINDOWS))).body).not.toContain("Listen on YouTube Music");
   });
 
+  it("has no device in a redirect to it, which caches store for all", async () => {
+    const slash = await ask("/listen/", by(IPHONE));
+    expect([slash.response.status, slash.response.headers.get("Location")]).toEqual([301, `${SITE}/listen`]);
+    const execution = createExecutionContext();
+    const plain = new Request("http://example.org/listen", { ...by(IPHONE), redirect: "manual" });
+    const encrypted = await worker.fetch(
+      plain as never,
+      { ...WITH_CACHE, SITE_URL: "https://example.org" },
+      execution,
+    );
+    expect([encrypted.status, encrypted.headers.get("Location")]).toEqual([
+      301,
+      "https://example.org/listen",
+    ]);
+    await waitOnExecutionContext(execution);
+  });
+
   it("is only in the Worker: a cache in front of it would serve one device's answer to all", async () => {
     const execution = Object.assign(createExecutionContext(), { cache: {} });
     const request = new Request(`${SITE}/listen`, by(IPHONE));

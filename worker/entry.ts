@@ -23,11 +23,13 @@ export function createWorker({ loadSite, loadJobs }: Loaders) {
     return loaded.site.fetch(request, env, execution);
   };
   const respond = async (asked: Request, env: Env, execution: ExecutionContext) => {
-    const request = withDevice(asked);
+    // The redirect to https is for all devices.
+    const isRedirected = isUnencrypted(asked, env.SITE_URL);
+    const request = isRedirected ? asked : withDevice(asked);
     const render = (normalized: Request) => answer(normalized, env, execution);
     const journey = { env, execution, cacheKeyOf, needsLatest: hasSession, render };
     // A token is checked also for what is public.
-    const asksFirst = isUnencrypted(request, env.SITE_URL) || hasOldTls(request) || hasToken(request);
+    const asksFirst = isRedirected || hasOldTls(request) || hasToken(request);
     const cached = asksFirst ? null : await serveFromCache(request, journey);
     if (cached) return cached;
     const response = await answer(request, env, execution);

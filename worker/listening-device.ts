@@ -1,7 +1,7 @@
 import { devices, type Device } from "#worker/settings/podcast-apps.ts";
 
-/** The page that offers the apps of the visitor's device first, and its data. */
-const PAGE = /^\/listen(?:\/|\.data)?$/;
+/** The page that offers the apps of the visitor's device first, and its data. Not `/listen/`: caches store its redirect for all devices. */
+const PAGE = /^\/listen(?:\.data)?$/;
 const PARAMETER = "device";
 
 /** The family of a browser's device; null for another one. Fire tablets name Android too, or a Mac. */
