@@ -183,6 +183,8 @@ describe("no redirect", () => {
       "/episode/one.",
       "/podcast/never-said.",
       `/playlists/${crypto.randomUUID()}.`,
+      "/people/-",
+      "/people/--",
       "/letters/999999)",
       "/nothing.",
       "/.env",

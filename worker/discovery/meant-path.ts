@@ -36,7 +36,9 @@ export function meantPathsOf(pathname: string): MeantPath[] {
   const [, query = ""] = /^[^#]*?[?&]([\w.-]+=[^#]*)/.exec(rest) ?? [];
   const [, hash = ""] = /#(.*)$/s.exec(rest) ?? [];
   const candidates = [...new Set([withoutEnd(written), withoutEnding(written)])];
-  return candidates.filter(findKnown).map((path) => ({ path, query, hash }));
+  return candidates
+    .filter((path) => path !== pathname && findKnown(path))
+    .map((path) => ({ path, query, hash }));
 }
 
 /** Zero-width spaces, soft hyphens, byte order marks, direction marks, and the line breaks of a wrapped address. */
