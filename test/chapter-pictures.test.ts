@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eraseItem } from "#worker/bin/commands.ts";
 import { createEpisode, deleteEpisode } from "#worker/episodes/commands.ts";
+import { Chapter } from "#worker/episodes/contract.ts";
 import { readChaptersDocument } from "#worker/episodes/feed-queries.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { readChapterPictures, readCover } from "#worker/files/audio/pictures.ts";
@@ -39,6 +40,21 @@ const take = ({ chapters }: StoredFile) =>
     ...chapter,
     url: url ?? null,
   }));
+
+describe("the address of a chapter's picture", () => {
+  const isTaken = (img: string) => Chapter.safeParse({ start: 0, title: "One", img }).success;
+
+  // A browser would resolve the dots, and ask the admin area in the name of the user who writes the chapters into an MP3.
+  test.each(["/media/../api/admin/export", "/media/a/../../admin", "/media/.", "/media/a/..", "/admin"])(
+    "is not %s",
+    (img) => expect(isTaken(img)).toBe(false),
+  );
+
+  test("is a file of this site, or a full address", () => {
+    for (const img of ["/media/podcast-images/1/a..b.jpg", "https://example.org/a/../b.jpg"])
+      expect(isTaken(img)).toBe(true);
+  });
+});
 
 describe("pictures in the chapters of a recording", () => {
   test("are up to 30 beside the cover and those that are refused, and the reason of a limit is no format", async () => {

@@ -40,7 +40,7 @@ export const episodeTypes = ["full", "trailer", "bonus"] as const;
 export type EpisodeType = (typeof episodeTypes)[number];
 
 /** A file of this site. */
-const ownFile = z.string().regex(/^\/media\/[\w./-]{1,1000}$/);
+const ownFile = z.string().regex(/^\/media\/(?!(?:.*\/)?\.\.?(?:\/|$))[\w./-]{1,1000}$/);
 
 export const Chapter = z.strictObject({
   /** Seconds from the start. */
