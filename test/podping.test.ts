@@ -86,6 +86,12 @@ test("a refused token is reported, and not tried again", async () => {
   expect(row!.lastError).toContain("Podping answered 401 Invalid authorization token.");
 });
 
+test("the token is not stored with an answer that repeats it", async () => {
+  await createEpisode(owner("podping-echo/echo"), anEpisode({ status: "published" }));
+  const [row] = await deliver(later(MINUTE), withPodping("podping-echo/echo"));
+  expect(row!.lastError).toContain("Podping answered 400 Bad header: …");
+});
+
 test("the token is sent to no other address", async () => {
   await createEpisode(owner("podping-away/moved"), anEpisode({ status: "published" }));
   const [row] = await deliver(later(MINUTE), withPodping("podping-away/moved"));

@@ -21,7 +21,7 @@ declare module "vitest" {
 
 /**
  * WebSub hubs for the tests in workerd, each at its own path: `/NAME/ok` accepts pings, `/NAME/busy` is rate limited,
- * `/NAME/moved` redirects to `/NAME/ok`, `/NAME/refused` answers 401, `/NAME/silent` never answers, and `/NAME/received` lists all pings to them.
+ * `/NAME/moved` redirects to `/NAME/ok`, `/NAME/refused` answers 401, `/NAME/echo` a 400 with the request's token, `/NAME/silent` never answers, and `/NAME/received` lists all pings to them.
  */
 export default async function start(project: TestProject) {
   const received = new Map<string, Ping[]>();
@@ -47,6 +47,7 @@ export default async function start(project: TestProject) {
     if (way === "silent") return;
     if (way === "busy") return void response.writeHead(503).end(`Come back\n later. ${"x".repeat(100_000)}`);
     if (way === "refused") return void response.writeHead(401).end("Invalid authorization token.");
+    if (way === "echo") return void response.writeHead(400).end(`Bad header: ${headers.authorization}`);
     if (way === "moved") return void response.writeHead(307, { Location: `/${name}/ok` }).end();
     response.writeHead(204).end();
   });

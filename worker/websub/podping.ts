@@ -43,7 +43,9 @@ export const deliverPodping: Deliver = async (ctx, payload) => {
   });
   const beginning = await readBeginning(response, ANSWER_LENGTH);
   if (response.ok) return;
-  const words = `Podping answered ${response.status} ${beginning.replace(/\s+/g, " ").trim()}`.trim();
+  // A service in between may repeat the request, and the words are logged.
+  const said = beginning.replaceAll(podping.token, "…").replace(/\s+/g, " ");
+  const words = `Podping answered ${response.status} ${said}`.trim();
   // The token, or the address of the feed: a later attempt is refused, too.
   if (response.status >= 400 && response.status < 500 && response.status !== 429)
     throw new PermanentError(words);
