@@ -104,7 +104,7 @@ function frameOf(file: string, at: number, crop: string) {
 const difference = (one: Buffer, other: Buffer) =>
   one.reduce((sum, each, at) => sum + Math.abs(each - other[at]!), 0) / one.length;
 
-test("a passage becomes a video with its sound, its words one by one and a waveform, which is saved and offered after publishing @full", async ({
+test("a passage becomes a video with its sound, its words one by one and a waveform, which is saved and offered after publishing", async ({
   page,
   context,
 }) => {
@@ -298,7 +298,7 @@ for (const [what, prepare, message] of obstacles)
     await expect(make(page)).toBeEnabled();
   });
 
-test("a transcript without times and an episode without audio have messages @full", async ({ page }) => {
+test("a transcript without times and an episode without audio have messages", async ({ page }) => {
   const headers = { Origin: site.url };
   const episodes = `${site.url}/api/admin/episodes`;
   const change = async (data: object) =>

@@ -141,7 +141,7 @@ test("the owner approves it and answers, and the cached page shows both", async 
   await page.context().close();
 });
 
-test("without scripts a reader replies, confirms and deletes @full", async ({ browser }) => {
+test("without scripts a reader replies, confirms and deletes", async ({ browser }) => {
   const page = await open(browser, { javaScriptEnabled: false });
   await page.goto(essay);
   await page.getByRole("link", { name: "Reply to ليلى حداد" }).click();

@@ -279,7 +279,7 @@ test("a preview link shows the draft to a stranger until it is withdrawn @full",
   await stranger.context().close();
 });
 
-test("an episode's former version is restored, and its preview link shows it until it is withdrawn @full", async () => {
+test("an episode's former version is restored, and its preview link shows it until it is withdrawn", async () => {
   const episodes = `${site.url}/api/admin/episodes`;
   const created = await page.request.post(episodes, { data: { title: "The first words" } });
   const { id } = (await created.json()) as { id: number };

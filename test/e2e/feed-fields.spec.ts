@@ -66,7 +66,7 @@ test("places, recommended podcasts, support links, the publisher and texts of th
   expect(await readFeed(page)).not.toContain("podcast:podroll");
 });
 
-test("an episode's places and support links are in its item, and what its chapters have for apps in its document @full", async ({
+test("an episode's places and support links are in its item, and what its chapters have for apps in its document", async ({
   page,
 }) => {
   await page.setViewportSize(desktop);
@@ -109,7 +109,7 @@ test("an episode's places and support links are in its item, and what its chapte
   await expect(page.getByRole("region", { name: "Chapters" }).getByText(title)).toHaveCount(0);
 });
 
-test("further files from the library and discussions elsewhere are in an episode's item @full", async ({
+test("further files from the library and discussions elsewhere are in an episode's item", async ({
   page,
 }) => {
   await page.setViewportSize(desktop);

@@ -120,7 +120,7 @@ test("a failed sign-up shows an error and preserves the typed address @full", as
   await page.context().close();
 });
 
-test("an address that the server refuses shows the server's message beside the field @full", async ({
+test("an address that the server refuses shows the server's message beside the field", async ({
   browser,
 }) => {
   const page = await open(browser);
@@ -144,7 +144,7 @@ test("an address that the server refuses shows the server's message beside the f
   await page.context().close();
 });
 
-test("without scripts the sign-up form works and shows its result, and so do the pages of the email's links @full", async ({
+test("without scripts the sign-up form works and shows its result, and so do the pages of the email's links", async ({
   browser,
 }) => {
   const page = await open(browser, { javaScriptEnabled: false });

@@ -141,7 +141,7 @@ test("the form of a campaign shows how its address will be displayed, while it i
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveAccessibleDescription("Title is required");
 });
 
-test("a campaign is created, ordered by the buttons, closed and deleted @full", async () => {
+test("a campaign is created, ordered by the buttons, closed and deleted", async () => {
   await page.getByRole("textbox", { name: "Title" }).fill(`Sign ${HOSTILE}`);
   await page.getByLabel("Description").fill(HOSTILE);
   await page.getByLabel("Address").fill("https://unknown.example/sign");

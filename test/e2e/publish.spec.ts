@@ -104,7 +104,7 @@ test("an episode with its file is public after five presses, and its file's tags
   });
 });
 
-test("after publishing the page says that it is live; on later visits the panel is closed @full", async () => {
+test("after publishing the page says that it is live; on later visits the panel is closed", async () => {
   const live = panel().getByRole("heading", { name: "It is live" });
   await expect(live).toBeFocused();
   await expect(live).toBeInViewport();

@@ -94,7 +94,7 @@ async function addressOf(page: Page, shape: string) {
   return `/share/quotes/1/0/${from}-${from + words.length}/${shape}`;
 }
 
-test("a picture is shared as a file; a browser that fails to share suggests the download @full", async ({
+test("a picture is shared as a file; a browser that fails to share suggests the download", async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -199,7 +199,7 @@ test("nothing of it is loaded before a selection, and a selection elsewhere has 
   await expect(page.getByRole("button", { name: "Make a picture", exact: true })).toHaveCount(0);
 });
 
-test("a draft's words are drawn for readers of its preview link, who get no link to share @full", async ({
+test("a draft's words are drawn for readers of its preview link, who get no link to share", async ({
   page,
   browser,
 }) => {

@@ -73,7 +73,7 @@ test("the security log is searched, downloaded and checked, and names each entry
   await expectNoAxeFindings(page);
 });
 
-test("the log’s page shows the result of the last night’s check @full", async () => {
+test("the log’s page shows the result of the last night’s check", async () => {
   const insert = (id: number, faults: string, copies: number) =>
     site.env.DB.prepare(
       `insert into log_checks (id, begun_at, checked, erased, is_second, finished_at, faults, copies)

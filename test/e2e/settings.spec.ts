@@ -118,7 +118,7 @@ test("tiers are added, moved by button, keyboard and drag, removed, and shown in
   expect(await namesTyped()).toEqual(["Regular", "Founder", "Neighbour"]);
 });
 
-test("each invalid setting shows its error in its row and preserves the typed value @full", async () => {
+test("each invalid setting shows its error in its row and preserves the typed value", async () => {
   await settings("general");
   await field("Site Name").fill(" ");
   await field("Time zone").fill("Mars/Olympus");
@@ -151,7 +151,7 @@ test("each invalid setting shows its error in its row and preserves the typed va
   expect((await visit("/")).html).toContain("Plain Ground &amp; Co");
 });
 
-test("settings saved by another user are not overwritten without a question @full", async () => {
+test("settings saved by another user are not overwritten without a question", async () => {
   await settings("general");
   await field("Site Description").fill("Mine");
   const theirs = { description: "Theirs, too", social: { linkedin: "https://example.com/in/theirs" } };

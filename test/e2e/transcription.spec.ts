@@ -230,7 +230,7 @@ test("missing minutes are sent again, and what stopped is continued, stopped and
   await expect(panel()).toContainText("It is of a recording that this episode no longer has.");
 });
 
-test("a lost connection is named, and the panel is read again @full", async () => {
+test("a lost connection is named, and the panel is read again", async () => {
   await known("ready", { draft: DRAFT });
   await page.route("**/transcription", (route) => route.abort());
   await page.route("**/transcription/draft", (route) => route.abort());
