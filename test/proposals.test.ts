@@ -520,6 +520,16 @@ describe("the server’s key", () => {
     expect(await job().db.select().from(proposalKeys)).toEqual([]);
   });
 
+  it("is sent to no server but the one that it was entered for", async () => {
+    await set("key");
+    await changeProposalKey(owner(), { key: "the-key" });
+    await set("key", { url: `${server.replace("127.0.0.1", "localhost")}/key` });
+    const episode = await transcribed(20);
+    await startProposals(owner(), episode);
+    expect((await workThrough(episode)).problem).toMatch(/^The key was entered for another server\./);
+    await changeProposalKey(owner(), { key: "" });
+  });
+
   it("and the server’s address need a recent proof, and are in the security log", async () => {
     const late = owner({ actor: { ...owner().actor, authenticatedAt: new Date(0) } as Context["actor"] });
     const refusal = { code: "reauthentication_required" };

@@ -525,6 +525,46 @@ describe("the server’s key", () => {
     expect(await job().db.select().from(transcriptionKeys)).toEqual([]);
   });
 
+  it("is sent to no server but the one that it was entered for", async () => {
+    await set("key");
+    await changeTranscriptionKey(owner(), { key: "the-key" });
+    const elsewhere = await set("ok", { url: `${server.replace("127.0.0.1", "localhost")}/ok` });
+    const episode = await recorded(20);
+    await startTranscription(owner(), episode, {});
+    expect(await workThrough(episode)).toMatchObject({
+      state: "stopped",
+      problem: "The key was entered for another server. Enter this one’s in the settings, or remove it.",
+    });
+    expect(await asked(elsewhere)).toEqual([]);
+    const own = await set("key");
+    const second = await recorded(20);
+    await startTranscription(owner(), second, {});
+    expect(await workThrough(second)).toMatchObject({ state: "ready" });
+    expect(await asked(own)).toHaveLength(1);
+    await changeTranscriptionKey(owner(), { key: "" });
+  });
+
+  it("is not in the message about an answer that repeats it", async () => {
+    await set("echo");
+    await changeTranscriptionKey(owner(), { key: "the-secret-key" });
+    const episode = await recorded(20);
+    await startTranscription(owner(), episode, {});
+    const { id } = await openRow();
+    await deliverOutbox(job(), id, { [TRANSCRIPTION_TOPIC]: takeStep });
+    expect((await readTranscription(owner(), episode)).transcription!.problem).toBe(
+      "The service answered with an error (400): No account has Bearer ….",
+    );
+    await changeTranscriptionKey(owner(), { key: "" });
+  });
+
+  it("is refused as long as no server is named that it is for", async () => {
+    await updateSite(owner(), { transcription: siteDefaults.transcription });
+    await expect(changeTranscriptionKey(owner(), { key: "x" })).rejects.toMatchObject({
+      field: "key",
+      message: "Save the address of the server first: the key is for it alone.",
+    });
+  });
+
   it("and the server’s address need a recent proof, and are in the security log", async () => {
     const late = owner({ actor: { ...owner().actor, authenticatedAt: new Date(0) } as Context["actor"] });
     const refusal = { code: "reauthentication_required" };

@@ -115,6 +115,10 @@ const modes: Record<string, Mode> = {
   html: () => ({ headers: { "Content-Type": "text/html" }, body: "<!doctype html><title>Sign in</title>" }),
   half: (asked) => ({ body: JSON.stringify(openAi(asked)).slice(0, 500) }),
   nonsense: () => ({ body: { text: "la", words: [{ word: "la", start: 9e6, end: 9e6 }] } }),
+  echo: ({ authorization }) => ({
+    status: 400,
+    body: { error: { message: `No account has\n\n${authorization}.` } },
+  }),
   key: (asked) =>
     asked.authorization === "Bearer the-key"
       ? { body: openAi(asked) }

@@ -562,8 +562,16 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const { id, proposal } = await proposed("ready");
     return (ctx) => decideProposal(ctx, id, proposal, { state: "accepted" });
   },
-  changeProposalKey: async () => (ctx) => changeProposalKey(ctx, { key: "a-key" }),
-  changeTranscriptionKey: async () => (ctx) => changeTranscriptionKey(ctx, { key: "a-key" }),
+  changeProposalKey: async () => {
+    const settings = { ...siteDefaults.proposals, url: "https://models.example.org/" };
+    await updateSite(ownerContext(), { proposals: settings });
+    return (ctx) => changeProposalKey(ctx, { key: "a-key" });
+  },
+  changeTranscriptionKey: async () => {
+    const transcription = { ...siteDefaults.transcription, url: "https://models.example.org/" };
+    await updateSite(ownerContext(), { transcription });
+    return (ctx) => changeTranscriptionKey(ctx, { key: "a-key" });
+  },
   restoreEpisode: async () => {
     const { id } = await publishedEpisode();
     const changed = await updateEpisode(ownerContext(), id, { title: "Later" });

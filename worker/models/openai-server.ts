@@ -40,7 +40,8 @@ export async function askServer(
   try {
     const { response } = await fetchPublic(endpoint, init, { loopback, mostRedirects: 0 });
     const text = await readBeginning(response, LONGEST_ANSWER);
-    if (!response.ok) throw refusal(response, text, offers);
+    // Services repeat a key that they refuse, and editors read why it stopped.
+    if (!response.ok) throw refusal(response, key ? text.replaceAll(key, "…") : text, offers);
     return text;
   } catch (error) {
     throw described(error, waitMs);
@@ -78,7 +79,12 @@ function reasonIn(text: string) {
   try {
     const { error } = JSON.parse(text) as { error?: { message?: unknown } | string };
     const message = typeof error === "object" ? error.message : error;
-    return typeof message === "string" ? `: ${message.slice(0, 200).replace(/[.\s]+$/, "")}` : "";
+    return typeof message === "string"
+      ? `: ${message
+          .slice(0, 200)
+          .replace(/\s+/g, " ")
+          .replace(/[.\s]+$/, "")}`
+      : "";
   } catch {
     return "";
   }

@@ -129,7 +129,7 @@ export async function discardProposals(ctx: Context, episodeId: number) {
 const noProposals = () => new AppError("not_found", "There are no proposals for this episode.");
 
 /**
- * Stores the key of the server that proposes; an empty one removes it.
+ * Stores the key of the server that proposes, which no other server gets; an empty one removes it.
  * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`
  */
 export async function changeProposalKey(ctx: Context, input: ModelKey) {

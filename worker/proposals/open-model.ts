@@ -9,7 +9,11 @@ import { workersAi } from "#worker/proposals/workers-ai.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-export const proposalKey = serverKey(proposalKeys, "proposal-key", "proposals_key_changed");
+export const proposalKey = serverKey(proposalKeys, {
+  purpose: "proposal-key",
+  kind: "proposals_key_changed",
+  urlOf: ({ proposals }) => proposals.url,
+});
 
 /** Why nothing can be proposed, for the owner; null if it can. */
 export const whyNotSetUp = (ctx: Context, settings: Site["proposals"]) =>
@@ -27,6 +31,11 @@ export async function openModel(ctx: Context, name: string) {
   const model =
     service === "workers-ai"
       ? workersAi(ctx.ai!, name)
-      : openAiServer({ url, key: await proposalKey.read(ctx), model: name, loopback: ctx.config.loopback });
+      : openAiServer({
+          url,
+          key: await proposalKey.read(ctx, url),
+          model: name,
+          loopback: ctx.config.loopback,
+        });
   return { answer: (prompt: Prompt) => model.answer(prompt, waitSeconds * 1000) };
 }

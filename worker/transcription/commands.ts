@@ -142,8 +142,8 @@ export async function discardTranscription(ctx: Context, episodeId: number) {
 const noTranscription = () => new AppError("not_found", "There is no transcription of this episode.");
 
 /**
- * Stores the key of the server that transcribes; an empty one removes it.
- * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`
+ * Stores the key of the server that transcribes, which no other server gets; an empty one removes it.
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`, also before the server has an address
  */
 export async function changeTranscriptionKey(ctx: Context, input: ModelKey) {
   return transcriptionKey.change(ctx, input);

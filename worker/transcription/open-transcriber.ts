@@ -9,11 +9,11 @@ import { transcriptionKeys } from "#worker/transcription/table.ts";
 import type { Transcriber } from "#worker/transcription/transcriber.ts";
 import { workersAi } from "#worker/transcription/workers-ai.ts";
 
-export const transcriptionKey = serverKey(
-  transcriptionKeys,
-  "transcription-key",
-  "transcription_key_changed",
-);
+export const transcriptionKey = serverKey(transcriptionKeys, {
+  purpose: "transcription-key",
+  kind: "transcription_key_changed",
+  urlOf: ({ transcription }) => transcription.url,
+});
 
 /** Why nothing can be transcribed, for the owner; null if it can. */
 export const whyNotSetUp = (ctx: Context, settings: Site["transcription"]) =>
@@ -32,7 +32,7 @@ export async function openTranscriber(ctx: Context, model: string) {
   const transcriber: Transcriber =
     service === "workers-ai"
       ? workersAi(ctx.ai!, model)
-      : openAiServer({ url, key: await transcriptionKey.read(ctx), model, loopback });
+      : openAiServer({ url, key: await transcriptionKey.read(ctx, url), model, loopback });
   return {
     transcribe: (piece: Parameters<Transcriber["transcribe"]>[0], language: string | null) =>
       transcriber.transcribe(piece, { language, waitMs: waitSeconds * 1000 }),

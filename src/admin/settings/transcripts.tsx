@@ -315,7 +315,7 @@ function KeySection({ title, label, what, hasKey, save, remove, buttons }: KeyPr
   return (
     <FormSection
       title={title}
-      help="For a server that asks for one. It is stored encrypted where the deployment has a KEY_SECRET, and never shown again."
+      help="For a server that asks for one, and only for the address that is saved above. It is stored encrypted where the deployment has a KEY_SECRET, and never shown again."
     >
       <p>{hasKey ? `A ${what} is stored.` : `No ${what} is stored.`}</p>
       <Form intent={save} clearWhenSaved>
