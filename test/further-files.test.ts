@@ -7,6 +7,7 @@ import { updateEpisode } from "#worker/episodes/commands.ts";
 import { hashAlternates } from "#worker/episodes/alternates.ts";
 import { episodes, feedItems } from "#worker/episodes/table.ts";
 import { fileUses } from "#worker/files/table.ts";
+import { open } from "./support/pages.ts";
 import { fetchSite, ownerContext, signedIn, SITE } from "./support/client.ts";
 import {
   anEpisode,
@@ -140,4 +141,46 @@ test("the discussions of an episode are in the feed, the first with the highest 
     { url: "https://podcastindex.social/@dave/105079274766075912", id: "@dave" },
     { url: "https://bsky.app/profile/a.example/post/3k" },
   ]);
+});
+
+describe("the page of an episode", () => {
+  test("links to its further files, each with its format and size, and to its discussions", async () => {
+    const small = await storedAudio({ bytes: new Uint8Array(300 * 1024), durationSeconds: 60 });
+    const id = crypto.randomUUID();
+    const video = await storedFile({
+      id,
+      key: `uploads/${id}/film.mp4`,
+      folder: "uploads",
+      type: "video/mp4",
+      durationSeconds: null,
+      height: 720,
+      size: 12 * 1024 * 1024,
+    });
+    const episode = await publishedEpisode({
+      alternates: [
+        { url: urlOf(small), title: "Low bandwidth" },
+        { url: urlOf(video), title: "" },
+      ],
+      discussions: [
+        { protocol: "activitypub", url: "https://social.example/@imogen/1", account: "@imogen" },
+        { protocol: "bluesky", url: "https://bsky.app/profile/a.example/post/3k" },
+      ],
+    });
+    const { main, mainText } = await open(`/episode/${episode.id}`);
+    expect(mainText).toMatch(/Other versions Low bandwidth MP3, 0\.3 MB Video MP4, 720p, 12\.0 MB/);
+    expect(mainText).toMatch(/Discussions Discuss on social\.example @imogen Discuss on Bluesky/);
+    for (const href of [
+      urlOf(small),
+      urlOf(video),
+      "https://social.example/@imogen/1",
+      "https://bsky.app/profile/a.example/post/3k",
+    ])
+      expect(main).toContain(`href="${href}"`);
+  });
+
+  test("has no such lists without them", async () => {
+    const { id } = await publishedEpisode();
+    const { html } = await open(`/episode/${id}`);
+    expect(html).not.toMatch(/Other versions|Discussions|Discuss on|alternates/);
+  });
 });

@@ -71,6 +71,8 @@ const episode: Episode = {
   people: [],
   transcript: [],
   plainTranscript: "",
+  alternates: [],
+  discussions: [],
 };
 
 /** The head as React Router renders it from the loader's data. */

@@ -143,4 +143,14 @@ test("further files from the library and discussions elsewhere are in an episode
   expect(feed).toContain(
     '<podcast:socialInteract protocol="activitypub" uri="https://social.example/@imogen/1" accountId="@imogen@social.example" priority="1"/>',
   );
+  await page.goto(`${site.url}/episode/2`);
+  const versions = page.getByRole("region", { name: "Other versions" });
+  await expect(versions.getByRole("link", { name: "Low bandwidth" })).toHaveAttribute("href", /\.mp3$/);
+  await expect(versions).toContainText(/MP3, \d\.\d MB/);
+  await expect(
+    page
+      .getByRole("region", { name: "Discussions" })
+      .getByRole("link", { name: "Discuss on social.example" }),
+  ).toHaveAttribute("href", "https://social.example/@imogen/1");
+  await expectNoAxeFindings(page);
 });

@@ -472,6 +472,9 @@ export type Episode = EpisodeSummary & {
   transcript: Cue[];
   /** A transcript without times, in paragraphs with blank lines between; empty if there are cues. */
   plainTranscript: string;
+  /** Further files: `title` may be empty, `height` is of a video. */
+  alternates: { title: string; url: string; type: string; size: number; height: number | null }[];
+  discussions: Discussion[];
 };
 
 /** An episode as its owner edits it. */

@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, gt, sql, type AnyColumn, type Placeholder, type SQL } from "drizzle-orm";
 import { unionAll, type SubqueryWithSelection } from "drizzle-orm/sqlite-core";
+import { alternateFiles } from "#worker/episodes/alternate-files.ts";
 import { commentsTag, positionOf, shownComments } from "#worker/comments/shown.ts";
 import type { Episode, EpisodeSummary } from "#worker/episodes/contract.ts";
 import { episodeNotFound, isPublished, summaryColumns, toSummary } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
 import { audio, image } from "#worker/files/library/joins.ts";
+import { mediaUrl } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/data/keyset.ts";
 import { byId, prepared, preparedRows } from "#worker/platform/data/prepared.ts";
@@ -57,6 +59,8 @@ const detailedColumns = {
   appleUrl: episodes.appleUrl,
   chapters: episodes.chapters,
   people: creditedPeople(episodes.people),
+  alternates: alternateFiles,
+  discussions: episodes.discussions,
   showNotesHtml: episodes.showNotesHtml,
   transcript: episodes.cues,
   plainTranscript: sql<string>`iif(octet_length(${episodes.cues}) > 2, '', ${episodes.transcript})`,
@@ -76,6 +80,13 @@ const toEpisode = async (row: Awaited<ReturnType<typeof selectEpisode>>[number])
   chapters: row.chapters
     .filter(({ toc }) => toc !== false)
     .map(({ start, title, url }) => ({ start, title, url })),
+  alternates: row.alternates.map(({ title, key, type, size, height }) => ({
+    title,
+    url: mediaUrl(key),
+    type,
+    size,
+    height,
+  })),
 });
 
 /** A person’s picture is on their page. */

@@ -18,7 +18,7 @@ import { Play } from "#site/ui/icons.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { Chapters } from "./chapters.tsx";
-import type { ShownEpisode } from "./shown-episode.ts";
+import type { ShownEpisode, ShownRow } from "./shown-episode.ts";
 import { useTimestampsIn } from "./timestamp-link.ts";
 import { PlainTranscript, Transcript } from "./transcript.tsx";
 
@@ -44,12 +44,15 @@ export const EpisodeContent = (props: Props) => (
   </>
 );
 
-function Asides({ episode: { chapters, people }, track }: { episode: ShownEpisode; track: Track }) {
-  if (chapters.length === 0 && people.length === 0) return null;
+function Asides({ episode, track }: Pick<Props, "episode" | "track">) {
+  const { chapters, people, versions, discussions } = episode;
+  if (chapters.length === 0 && people.length === 0 && !versions && !discussions) return null;
   return (
     <aside className="grid content-start gap-10 lg:order-last lg:col-span-4 lg:col-start-9">
       <Chapters chapters={chapters} track={track} />
-      <People people={people} />
+      <Rows id="people" title="People" rows={people} />
+      <Rows id="versions" title="Other versions" rows={versions} />
+      <Rows id="discussions" title="Discussions" rows={discussions} />
     </aside>
   );
 }
@@ -217,27 +220,40 @@ const elsewhereOf = ({ youtubeUrl, videoUrl, spotifyUrl, appleUrl, audioUrl }: S
     { label: "Download the audio", href: audioUrl && `${audioUrl}?download` },
   ].filter((link): link is { label: string; href: string } => link.href !== null);
 
-function People({ people }: Pick<ShownEpisode, "people">) {
-  if (people.length === 0) return null;
+type RowsProps = { id: string; title: string; rows: ShownRow[] | undefined };
+
+function Rows({ id, title, rows = [] }: RowsProps) {
+  if (rows.length === 0) return null;
   return (
-    <section aria-labelledby="people">
-      <h2 id="people" className="mb-2 text-base font-semibold">
-        People
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 text-base font-semibold">
+        {title}
       </h2>
       <ul>
-        {people.map(({ name, role, href }) => (
-          <li key={`${name} ${role}`} className="flex justify-between gap-4 border-t border-rule py-2.5">
-            {href ? (
-              <Link to={href} className="link">
-                {name}
-              </Link>
-            ) : (
-              <span>{name}</span>
-            )}
-            <span className="text-sm text-muted first-letter:uppercase">{role}</span>
+        {rows.map(({ label, href, detail }) => (
+          <li
+            key={`${label} ${detail} ${href}`}
+            className="flex justify-between gap-4 border-t border-rule py-2.5"
+          >
+            <RowLabel label={label} href={href} />
+            <span className="text-sm text-muted first-letter:uppercase">{detail}</span>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function RowLabel({ label, href }: Pick<ShownRow, "label" | "href">) {
+  if (!href) return <span>{label}</span>;
+  // The router has no route for files.
+  return href.startsWith("/media/") ? (
+    <a href={href} className="link">
+      {label}
+    </a>
+  ) : (
+    <Link to={href} className="link">
+      {label}
+    </Link>
   );
 }
