@@ -148,7 +148,6 @@ const constants: Record<string, Entry[]> = {
     ["A feed", "bytes", "imports/feed/read-feed.ts MOST_BYTES"],
     ["Pages of a feed", "", "imports/feed/read-feed.ts MOST_PAGES"],
     ["Episodes of a feed", "", "imports/feed/commands.ts MOST_EPISODES"],
-    ["An episode's audio", "bytes", "imports/feed/move-audio.ts MOST_AUDIO"],
     ["A transcript or chapter file", "bytes", "imports/feed/side-files.ts MOST_TEXT"],
     ["Redirects of an address", "", "platform/http/outgoing.ts MOST_REDIRECTS"],
     ["Redirects of a podcast's audio", "", "imports/feed/download.ts MOST_REDIRECTS"],

@@ -490,7 +490,7 @@ describe("imported audio", () => {
   it("larger than 500 MB is not started", async () => {
     const id = await moved([anItem({ size: 500 * MB + 1 })]);
     expect(await itemRows(id)).toMatchObject([
-      { state: "failed", message: "Its audio is larger than 500 MB." },
+      { state: "failed", message: "The file is larger than 500 MB." },
     ]);
   });
 

@@ -421,8 +421,8 @@ describe("what of an episode is left out or simplified is named", () => {
     ],
     ['<podcast:person role="wizard">Ada</podcast:person>', "A role that apps don’t know becomes “guest”."],
     [
-      '<podcast:person img="https://a.example/a.jpg">Ada</podcast:person>',
-      "Portraits of its people aren’t imported.",
+      '<podcast:alternateEnclosure type="application/x-mpegURL"><podcast:source uri="https://a.example/master.m3u8"/></podcast:alternateEnclosure>',
+      "Some of its further files aren’t imported: they are streams, are not on the web, or are too many.",
     ],
     ["<itunes:author>Somebody Else</itunes:author>", "Its own author isn’t imported."],
     ["<link>https://old.example/1</link>", "The link to its old page isn’t imported."],

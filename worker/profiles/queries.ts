@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { listCredits, namesOneOf, type Credit } from "#worker/episodes/credits.ts";
 import { listEpisodesWhere } from "#worker/episodes/queries.ts";
 import { image } from "#worker/files/library/joins.ts";
@@ -66,6 +66,18 @@ async function creditsOf(credits: Credit[], slug: string) {
 export async function slugsOf(credits: Pick<Credit, "name">[]) {
   const names = [...new Set(credits.map(({ name }) => name))];
   return new Map(await Promise.all(names.map(async (name) => [name, await personSlug(name)] as const)));
+}
+
+/** Those of these names whose person has a profile: names with one address are one person. */
+export async function findNamesWithProfile(ctx: Context, names: string[]) {
+  const slugs = await slugsOf(names.map((name) => ({ name })));
+  const given = JSON.stringify([...slugs.values()]);
+  const rows = await ctx.db
+    .select({ slug: profiles.slug })
+    .from(profiles)
+    .where(sql`${profiles.slug} in (select value from json_each(${given}))`);
+  const known = new Set(rows.map(({ slug }) => slug));
+  return new Set(names.filter((name) => known.has(slugs.get(name)!)));
 }
 
 type EpisodeRow = { updatedAt: number; people: string };

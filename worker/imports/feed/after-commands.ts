@@ -6,12 +6,18 @@ import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { readFeed } from "#worker/episodes/stored-feed.ts";
 import { compareEpisodes } from "#worker/imports/feed/compare.ts";
-import { TakenFacts, type FeedComparison, type FeedEpisode } from "#worker/imports/feed/contract.ts";
+import {
+  TakenFacts,
+  type FeedComparison,
+  type FeedEpisode,
+  type Portrait,
+} from "#worker/imports/feed/contract.ts";
 import { readChannel } from "#worker/imports/feed/document.ts";
 import { HostError } from "#worker/imports/feed/download.ts";
 import { episodesOf } from "#worker/imports/feed/episodes.ts";
 import { readFeedDetails } from "#worker/imports/feed/queries.ts";
 import { readPages } from "#worker/imports/feed/read-feed.ts";
+import { movePortrait, withoutProfile } from "#worker/imports/feed/portraits.ts";
 import { movePicture } from "#worker/imports/feed/side-files.ts";
 import { imports } from "#worker/imports/table.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -39,11 +45,23 @@ export async function takeOverShow(ctx: Context, id: number, input: TakenFacts) 
     updatedAt: basedOn = 0,
     ...before
   } = current?.show ?? {};
+  if (facts.people) await portray(ctx, plan.portraits ?? [], id);
   const artworkFileId = artwork ? await artworkOf(ctx, artwork, id) : undefined;
   // The current subcategory belongs to another category.
   const subcategory = facts.category === undefined ? {} : { subcategory: "" };
   const values = { ...before, ...subcategory, ...facts, ...(artworkFileId && { artworkFileId }) };
   return updateShow(ctx, { ...(values as ShowInput), basedOn }, { guid });
+}
+
+async function portray(ctx: Context, portraits: Portrait[], importId: number) {
+  for (const portrait of await withoutProfile(ctx, portraits))
+    try {
+      await movePortrait(ctx, portrait, importId);
+    } catch (error) {
+      if (!(error instanceof HostError || error instanceof AppError)) throw error;
+      const message = `The portrait of ${portrait.name} couldn’t be imported. ${error.message}`;
+      throw new AppError("invalid", message, { field: "people" });
+    }
 }
 
 async function artworkOf(ctx: Context, url: string, importId: number) {

@@ -9,11 +9,12 @@ import {
   type FeedEpisode,
   type MissingPage,
 } from "#worker/imports/feed/contract.ts";
-import { textOf, type Node } from "#worker/imports/feed/node.ts";
+import { attributeOf, childrenOf, textOf, type Node } from "#worker/imports/feed/node.ts";
 import { episodesOf } from "#worker/imports/feed/episodes.ts";
 import { factsOf, lockOf, remarksOf } from "#worker/imports/feed/facts.ts";
 import { Planner } from "#worker/imports/feed/plan.ts";
 import { readPages } from "#worker/imports/feed/read-feed.ts";
+import { portraitsOf } from "#worker/imports/feed/values.ts";
 import { PLANNING, type ImportProgress } from "#worker/imports/contract.ts";
 import { insertImport, insertItems } from "#worker/imports/items.ts";
 import { progressColumns, toProgress } from "#worker/imports/progress.ts";
@@ -41,6 +42,7 @@ export async function createFeedImport(ctx: Context, input: FeedAddress): Promis
   requireUnlocked(ctx, channel);
   const planner = new Planner(ctx);
   const facts = factsOf(channel, url);
+  const portraits = portraitsOf(childrenOf(channel, "podcast:person"), attributeOf(channel, "xml:base"));
   noteMove(planner, channel, url);
   for (const remark of remarksOf(channel, facts)) planner.note(remark);
   const [created] = await insertImport(ctx, { kind: FEED, source: url, state: PLANNING });
@@ -57,7 +59,7 @@ export async function createFeedImport(ctx: Context, input: FeedAddress): Promis
         await add(page.channel);
       }
     }
-    return await storePlan(ctx, id, planner, { facts, pages: count, missingPages });
+    return await storePlan(ctx, id, planner, { facts, portraits, pages: count, missingPages });
   } catch (error) {
     await ctx.db
       .delete(imports)
@@ -103,7 +105,7 @@ async function storePlan(
   ctx: Context,
   id: number,
   planner: Planner,
-  about: Pick<FeedDetails["plan"], "facts" | "pages" | "missingPages">,
+  about: Pick<FeedDetails["plan"], "facts" | "portraits" | "pages" | "missingPages">,
 ) {
   const { counts, bytes } = planner;
   if (counts.episodes + counts.isHere + counts.leftOut === 0)

@@ -22,6 +22,12 @@ export type FeedAddress = z.input<typeof FeedAddress>;
 /** A transcript or chapters that a feed links to. */
 export type LinkedFile = { url: string; type: string };
 
+/** The address of a person's picture. */
+export type Portrait = { name: string; url: string };
+
+/** A further file of an episode: its title may be empty, its bytes 0 if the feed doesn't state them. */
+export type FurtherFile = { url: string; title: string; type: string; size: number };
+
 /** An episode as a feed has it. Texts are as they stand there. */
 export type FeedEpisode = {
   /** Byte for byte; if the feed has none, the address of the audio, by which apps identify such an episode. */
@@ -62,6 +68,9 @@ export type FeedEpisode = {
   discussions?: Discussion[];
   /** Where it is elsewhere. */
   contentLinks?: string[];
+  /** Of `people`. Absent in imports from before, as the further files. */
+  portraits?: Portrait[];
+  furtherFiles?: FurtherFile[];
   /** What of it is left out or simplified: sentences. */
   omissions: string[];
 };
@@ -137,6 +146,8 @@ export type TakenFacts = z.input<typeof TakenFacts>;
 /** What of a feed will be imported, and what will not. */
 export type FeedPlan = {
   facts: FeedFacts;
+  /** Of the podcast's people. Absent in plans from before. */
+  portraits?: Portrait[];
   /** Counts of the episodes to import. */
   counts: {
     episodes: number;

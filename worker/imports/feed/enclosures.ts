@@ -1,6 +1,6 @@
-import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
+import type { FeedEpisode, FurtherFile } from "#worker/imports/feed/contract.ts";
 import { attributeOf, childrenOf, type Node } from "#worker/imports/feed/node.ts";
-import { linkOf } from "#worker/imports/feed/values.ts";
+import { isYes, lineOf, linkOf } from "#worker/imports/feed/values.ts";
 
 /** What a file is, as far as its type and its address say. */
 type Kind = "audio" | "video" | "picture" | "document" | "unknown";
@@ -71,6 +71,35 @@ export function enclosuresOf(item: Node, base: string): Enclosures {
   }
   return { audio: null, audioProblem: problemOf(all), audioFiles: 0 };
 }
+
+const MOST_FURTHER_FILES = 10;
+const MAX_FILE_TITLE = 32;
+/** HTTP Live Streaming: a list of a stream's pieces, and no file. */
+const STREAM = /mpegurl$/;
+
+/** What podcast:alternateEnclosure adds to the audio of an item, as far as it is a file on the web. */
+export function furtherFilesOf(item: Node, { base, audio }: { base: string; audio: FeedEpisode["audio"] }) {
+  const found = childrenOf(item, "podcast:alternateEnclosure").flatMap((node): FurtherFile[] => {
+    const given = attributeOf(node, "type").toLowerCase();
+    const size = Math.max(0, Math.trunc(Number(attributeOf(node, "length")))) || 0;
+    const title = lineOf(attributeOf(node, "title"), MAX_FILE_TITLE);
+    for (const source of childrenOf(node, "podcast:source")) {
+      const url = linkOf(attributeOf(source, "uri"), base);
+      const { type, kind } = typeOf(attributeOf(source, "contentType").toLowerCase() || given, url, "");
+      if (url !== "" && (kind === "audio" || kind === "video") && !STREAM.test(type))
+        return [{ url, title, type, size }];
+    }
+    return [];
+  });
+  const distinct = new Map(found.map((file) => [file.url, file]));
+  distinct.delete(audio?.url ?? "");
+  return [...distinct.values()].slice(0, MOST_FURTHER_FILES);
+}
+
+/** Whether an item has further files that are none on the web, or too many. */
+export const losesFurtherFiles = (item: Node, kept: number) =>
+  childrenOf(item, "podcast:alternateEnclosure").filter((node) => !isYes(attributeOf(node, "default")))
+    .length > kept;
 
 function enclosureOf(node: Node, base: string): Enclosure {
   const attribute = (...names: string[]) => names.map((name) => attributeOf(node, name)).find(Boolean) ?? "";

@@ -10,7 +10,7 @@ import {
 import { oldAddressOf } from "#worker/articles/contract.ts";
 import { MAX_SECONDS, MOST_CHAPTERS } from "#worker/episodes/contract.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
-import { enclosuresOf } from "#worker/imports/feed/enclosures.ts";
+import { enclosuresOf, furtherFilesOf } from "#worker/imports/feed/enclosures.ts";
 import { omissionsOf } from "#worker/imports/feed/omissions.ts";
 import {
   chaptersOf,
@@ -22,6 +22,7 @@ import {
   numberOf,
   peopleOf,
   placesOf,
+  portraitsOf,
   secondsOf,
   soundbitesOf,
 } from "#worker/imports/feed/values.ts";
@@ -106,6 +107,8 @@ function episodeOf(item: Node, { channel, artwork, timeZone }: Place): FeedEpiso
     contentLinks: childrenOf(item, "podcast:contentLink")
       .map((node) => linkOf(attributeOf(node, "href"), base))
       .filter((link) => link !== ""),
+    portraits: portraitsOf(childrenOf(item, "podcast:person"), base),
+    furtherFiles: furtherFilesOf(item, { base, audio }),
   } satisfies Omit<FeedEpisode, "omissions">;
   const hasZone = date.at === null || date.hasZone;
   return { ...episode, omissions: omissionsOf(item, episode, { channel, timeZone, hasZone, audioFiles }) };

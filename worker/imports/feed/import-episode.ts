@@ -9,7 +9,8 @@ import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-que
 import { faultsInWords, type EmbeddedChapter, type StoredFile } from "#worker/files/contract.ts";
 import type { FeedDetails, FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { HostError } from "#worker/imports/feed/download.ts";
-import { moveAudio, type AudioProgress } from "#worker/imports/feed/move-audio.ts";
+import { moveFile, type FileProgress } from "#worker/imports/feed/move-file.ts";
+import { moveOther, nextOther, NOTHING_MOVED, type Others } from "#worker/imports/feed/other-files.ts";
 import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
 import {
   linkPlaces,
@@ -32,8 +33,11 @@ import { AppError } from "#worker/platform/errors.ts";
 /** Attempts for a picture, chapters or a transcript, before the episode is imported without. */
 const SIDE_TRIES = 3;
 
-/** Where the next message continues. `sides`: on the free plan, which has no time to read and to store a transcript. */
-type Saved = { audio?: AudioProgress; sideTries?: number; sides?: Sides };
+/**
+ * Where the next message continues. `others`: the episode has further files or portraits. `sides`: on the free plan, which
+ * has no time to read and to store a transcript.
+ */
+type Saved = { audio?: FileProgress; others?: Others; sideTries?: number; sides?: Sides };
 
 /** Imports an episode of a feed: its audio, then chapters, transcript and cover, and then the episode itself. */
 export const importEpisode: ImportItem = async (ctx, item) => {
@@ -114,17 +118,41 @@ export const JOINED = "Its article is a draft now, and the article’s addresses
 async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: Saved): Promise<Outcome> {
   if (!episode.audio) return { is: "failed", message: "It has no audio." };
   let { audio: progress } = saved;
-  const stored = await moveAudio({
+  const further = (episode.furtherFiles ?? []).reduce((sum, { size }) => sum + size, 0);
+  const stored = await moveFile({
     ctx,
-    audio: episode.audio,
+    url: episode.audio.url,
+    folder: "podcast-audio",
     progress: progress ?? null,
-    save(next, bytes) {
+    save(next, { size, moved }) {
       progress = next;
-      return item.save({ ...saved, audio: next }, bytes);
+      return item.save(
+        { ...saved, audio: next },
+        { moved, ...(size !== undefined && { size: size + further }) },
+      );
     },
   });
   if (!stored) return { is: "more" };
-  if (!saved.sides) await item.save({ ...saved, audio: progress }, { size: stored.size, moved: stored.size });
+  const others = saved.others ?? NOTHING_MOVED;
+  const next = await nextOther(ctx, episode, others);
+  if (next) {
+    const known = { ...saved, audio: progress };
+    // A message of its own for each: moving the audio took its time.
+    const begun = saved.others
+      ? await moveOther({
+          ctx,
+          next,
+          others,
+          importId: item.importId,
+          save: (now, bytes) =>
+            item.save({ ...known, others: now }, { moved: stored.size + others.moved + bytes }),
+        })
+      : others;
+    await item.save({ ...known, others: begun }, { moved: stored.size + begun.moved });
+    return begun.wait ? { is: "again", message: begun.wait } : { is: "more" };
+  }
+  const moved = stored.size + others.moved;
+  if (!saved.sides) await item.save({ ...saved, audio: progress }, { size: moved, moved });
   const length = stored.durationSeconds ?? episode.durationSeconds;
   const end = Math.min(endOf(length), MAX_SECONDS);
   const sides = saved.sides ?? (await readSides(ctx, item, episode, end));
@@ -139,9 +167,20 @@ async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: 
   // The current time: fetching the files took a while, and the feed is dated by its last change.
   const late = { ...ctx, now: ctx.clock() };
   const { asDrafts = false } = (item.details ?? {}) as Partial<FeedDetails>;
-  const { input, messages } = inputOf(late, episode, { audio: stored, sides, end, asDrafts });
+  const { input, messages } = inputOf(late, episode, {
+    audio: stored,
+    alternates: others.alternates,
+    sides,
+    end,
+    asDrafts,
+  });
   const { id } = await createEpisode(late, input, episode.guid, { oldAddresses: episode.oldAddresses });
-  return doneWith(id, [...messages, ...sides.messages, ...(await joinIfWanted(late, item, id))]);
+  return doneWith(id, [
+    ...messages,
+    ...sides.messages,
+    ...others.messages,
+    ...(await joinIfWanted(late, item, id)),
+  ]);
 }
 
 type Sides = {
@@ -194,9 +233,16 @@ async function readSides(
 }
 
 /** `end`: seconds. */
-type Found = { audio: StoredFile; sides: Sides; end: number; asDrafts: boolean };
+type Found = {
+  audio: StoredFile;
+  alternates: Others["alternates"];
+  sides: Sides;
+  end: number;
+  asDrafts: boolean;
+};
 
-function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, end, asDrafts }: Found) {
+function inputOf(ctx: Context, episode: FeedEpisode, found: Found) {
+  const { audio, alternates, sides, end, asDrafts } = found;
   const { title, seasonNumber, episodeType, explicit, blocked, people, durationSeconds } = episode;
   const { markdown, losses } = notesOf(episode.notes, MOST_NOTES);
   const isWithin = ({ start, duration = 0 }: Partial<Soundbite> & { start: number }) =>
@@ -239,6 +285,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, { audio, sides, end, asDraf
     funding: episode.funding,
     places: episode.places,
     discussions: episode.discussions,
+    alternates,
   };
   return { input, messages };
 }

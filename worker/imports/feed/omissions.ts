@@ -1,6 +1,7 @@
 import { MOST_CHAPTERS } from "#worker/episodes/contract.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
 import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
+import { losesFurtherFiles } from "#worker/imports/feed/enclosures.ts";
 import { authorOf } from "#worker/imports/feed/facts.ts";
 import { attributeOf, childOf, childrenOf, rawText, textOf, type Node } from "#worker/imports/feed/node.ts";
 import { plainOf, playersLost } from "#worker/imports/feed/notes.ts";
@@ -38,6 +39,10 @@ export function omissionsOf(
     ...numberOmissions(item, episode),
     ...has("It has several audio files, of which the one that most apps play is imported.", audioFiles > 1),
     ...fileOmissions(item, episode),
+    ...has(
+      "Some of its further files aren’t imported: they are streams, are not on the web, or are too many.",
+      losesFurtherFiles(item, episode.furtherFiles?.length ?? 0),
+    ),
     ...peopleOmissions(item, episode),
     ...has("Its own author isn’t imported.", hasOwnAuthor(item, channel)),
     ...has("The link to its old page isn’t imported.", episode.link !== "" && !hasPlace(episode.link)),
@@ -113,9 +118,6 @@ function peopleOmissions(item: Node, { people }: Episode) {
     ...(roles.some((role) => role !== "" && !knownRoles.has(role))
       ? ["A role that apps don’t know becomes “guest”."]
       : []),
-    ...(nodes.some((node) => attributeOf(node, "img") !== "")
-      ? ["Portraits of its people aren’t imported."]
-      : []),
   ];
 }
 
@@ -142,7 +144,7 @@ const read = new Set([
   ..."title image duration season episode episodeType explicit block summary subtitle author order"
     .split(" ")
     .map((name) => `itunes:${name}`),
-  ..."image season episode chapters transcript person soundbite funding location contentLink socialInteract images"
+  ..."image season episode chapters transcript person soundbite funding location contentLink socialInteract alternateEnclosure images"
     .split(" ")
     .map((name) => `podcast:${name}`),
   ..."title description content group thumbnail".split(" ").map((name) => `media:${name}`),

@@ -1,4 +1,5 @@
 import { AUDIO_TYPES } from "#worker/episodes/publish-check.ts";
+import { maxBytes } from "#worker/files/contract.ts";
 import { mayBeSimplified, notesOf } from "#worker/imports/feed/notes.ts";
 import type { FeedEpisode, FeedPlan } from "#worker/imports/feed/contract.ts";
 import { problemOfAddress } from "#worker/imports/feed/download.ts";
@@ -54,8 +55,8 @@ export class Planner {
   }
 
   private planOne(episode: FeedEpisode, known: Known, articles: Known): AddedItem {
-    const { guid, title, audio } = episode;
-    const item = { title: title || "Untitled", payload: episode, size: audio?.size ?? 0 };
+    const { guid, title } = episode;
+    const item = { title: title || "Untitled", payload: episode, size: bytesOf(episode) };
     const reason = this.reasonToLeaveOut(episode, known);
     // Two with the same GUID would be one item; the second is listed with another key.
     const key =
@@ -108,7 +109,7 @@ export class Planner {
     counts.episodes++;
     if (publishedAt === null) counts.drafts++;
     else if (publishedAt > this.now) counts.scheduled++;
-    this.bytes += audio?.size ?? 0;
+    this.bytes += bytesOf(episode);
     if (audio?.size === 0) counts.withoutSize++;
     if (chapters.length > 0 || chaptersFile) counts.chapters++;
     if (transcripts.length > 0) counts.transcripts++;
@@ -116,15 +117,16 @@ export class Planner {
   }
 }
 
+/** Of its audio and its further files, as the feed states them. */
+const bytesOf = ({ audio, furtherFiles = [] }: FeedEpisode) =>
+  [audio?.size ?? 0, ...furtherFiles.map(({ size }) => size)].reduce((sum, size) => sum + size, 0);
+
 export const IS_HERE = "Already here.";
 const AS_ARTICLE = "Its text is here as an article, too.";
 
 /** Characters of Markdown, as an episode takes them. */
 export const MOST_NOTES = 100_000;
 const MOST_CONVERTED = 1_000_000;
-
-/** Bytes. Larger ones are not stored. */
-const MOST_AUDIO = 500 * 1024 * 1024;
 
 /** That an episode isn't published, and why. */
 export function stateOf({ publishedAt, date }: Pick<FeedEpisode, "publishedAt" | "date">, now: number) {
@@ -143,7 +145,9 @@ function problemsOf({ title, audio, summary, notes, transcripts }: FeedEpisode) 
     ...(audio?.type.startsWith("audio/") && !AUDIO_TYPES.includes(audio.type)
       ? [`Apple Podcasts may not play it (${audio.type}).`]
       : []),
-    ...(audio && audio.size > MOST_AUDIO ? ["Its audio is larger than 500 MB, so it will fail."] : []),
+    ...(audio && audio.size > maxBytes("podcast-audio")
+      ? ["Its audio is larger than 500 MB, so it will fail."]
+      : []),
     ...(audio?.size === 0 ? ["The feed doesn’t give the size of its audio."] : []),
     ...(summary === "" && notes === "" ? ["It has no description."] : []),
     ...(transcripts.length === 0 ? ["It has no transcript."] : []),

@@ -1,4 +1,5 @@
 import { defaultTreeAdapter, parseFragment } from "parse5";
+import type { Portrait } from "#worker/imports/feed/contract.ts";
 import { attributeOf, rawText, type Node } from "#worker/imports/feed/node.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
 import {
@@ -95,6 +96,17 @@ export const peopleOf = (nodes: Node[], base = "") =>
     .filter(({ name }) => name !== "")
     .slice(0, MOST_PEOPLE);
 
+/** The first picture of each of these people. */
+export function portraitsOf(nodes: Node[], base = "") {
+  const portraits = new Map<string, string>();
+  for (const node of nodes) {
+    const name = lineOf(rawText(node), 128);
+    const url = linkOf(attributeOf(node, "img"), base);
+    if (name !== "" && url !== "" && !portraits.has(name)) portraits.set(name, url);
+  }
+  return [...portraits].slice(0, MOST_PEOPLE).map(([name, url]): Portrait => ({ name, url }));
+}
+
 /** Group and role of the taxonomy; a person with an unknown role becomes a guest. */
 function placeOf(node: Node) {
   const group = attributeOf(node, "group").toLowerCase() || "cast";
@@ -146,7 +158,8 @@ export const discussionsOf = (nodes: Node[], base = "") =>
       .toSorted((a, b) => priorityOf(a) - priorityOf(b))
       .map((node) => ({
         protocol: attributeOf(node, "protocol").toLowerCase(),
-        url: linkOf(attributeOf(node, "uri"), base),
+        // Castopod’s first versions have it as the text.
+        url: linkOf(attributeOf(node, "uri") || rawText(node), base),
         account: lineOf(attributeOf(node, "accountId"), 128),
       })),
   );

@@ -1,6 +1,6 @@
-import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
 import { ask, HostError, piecesOf } from "#worker/imports/feed/download.ts";
 import type { WorkItem } from "#worker/imports/import-type.ts";
+import { folders, maxBytes, type FileFolder, type StoredFile } from "#worker/files/contract.ts";
 import {
   beginTransfer,
   dropTransfer,
@@ -10,7 +10,6 @@ import {
   TRANSFER_PART,
   type Transfer,
 } from "#worker/files/transfers.ts";
-import type { StoredFile } from "#worker/files/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -20,11 +19,9 @@ const BUDGET_MS = 40_000;
 const MOST_RESTARTS = 3;
 /** After more restarts, one message moves the whole file: some hosts generate a new file for each request. */
 const RESTARTS_WITHIN_BUDGET = 1;
-/** Bytes; a file of exactly this size is accepted. */
-const MOST_AUDIO = 500 * 1024 * 1024;
 
-/** The saved progress of an item's audio. */
-export type AudioProgress = {
+/** The saved progress of a file. */
+export type FileProgress = {
   fileId: string;
   /** The host's validator of the file. */
   validator: string | null;
@@ -36,18 +33,21 @@ export type AudioProgress = {
 
 type Job = {
   ctx: Context;
-  audio: NonNullable<FeedEpisode["audio"]>;
+  /** The address of the file. */
+  url: string;
+  /** It decides the types and the size. A file of exactly the limit is accepted. */
+  folder: FileFolder;
   /** Null at the start. */
-  progress: AudioProgress | null;
-  save: (progress: AudioProgress, bytes: { size?: number; moved: number }) => ReturnType<WorkItem["save"]>;
+  progress: FileProgress | null;
+  save: (progress: FileProgress, bytes: { size?: number; moved: number }) => ReturnType<WorkItem["save"]>;
 };
 
 /**
- * Moves the audio of an episode into R2, part by part; null if another message continues: on the free plan after each
- * part, and before and after the metadata is read.
- * @throws {HostError}; `invalid`, `unsupported_type` if it is not audio
+ * Moves the audio of an episode, or a further file, into R2, part by part; null if another message continues: on the free
+ * plan after each part, and before and after the metadata is read.
+ * @throws {HostError}; `invalid`, `unsupported_type` if the folder does not take it
  */
-export async function moveAudio(job: Job): Promise<StoredFile | null> {
+export async function moveFile(job: Job): Promise<StoredFile | null> {
   const { ctx, progress } = job;
   const isFree = ctx.config.plan === "free";
   const transfer = progress && (await readTransfer(ctx, progress.fileId));
@@ -70,10 +70,10 @@ export async function moveAudio(job: Job): Promise<StoredFile | null> {
   return fileId === null || (isFree && hasLength) ? null : finishTransfer(ctx, fileId);
 }
 
-const anew = (restarts = 0): AudioProgress => ({ fileId: "", validator: null, total: null, restarts });
+const anew = (restarts = 0): FileProgress => ({ fileId: "", validator: null, total: null, restarts });
 const NONE: Transfer = { id: "", isComplete: false, parts: 0, received: 0 };
 
-const isWhole = ({ received }: Transfer, { total }: AudioProgress) => total !== null && received >= total;
+const isWhole = ({ received }: Transfer, { total }: FileProgress) => total !== null && received >= total;
 
 function nameOf(url: string) {
   const last =
@@ -88,10 +88,10 @@ function nameOf(url: string) {
 }
 
 /** The file's id once it is complete. */
-async function download(job: Job, progress: AudioProgress, transfer: Transfer): Promise<string | null> {
-  const { ctx, audio } = job;
+async function download(job: Job, progress: FileProgress, transfer: Transfer): Promise<string | null> {
+  const { ctx, url, folder } = job;
   const { received } = transfer;
-  const answer = await ask(ctx, audio.url, {
+  const answer = await ask(ctx, url, {
     headers: {
       "Accept-Encoding": "identity",
       ...(received > 0 && { Range: `bytes=${received}-` }),
@@ -109,9 +109,9 @@ async function download(job: Job, progress: AudioProgress, transfer: Transfer): 
     answer.giveUp.abort();
     return restart(job, transfer, progress);
   }
-  if (stated.total !== null && stated.total > MOST_AUDIO) {
+  if (stated.total !== null && stated.total > maxBytes(folder)) {
     answer.giveUp.abort();
-    throw tooLarge();
+    throw tooLarge(folder);
   }
   const known = {
     ...progress,
@@ -122,7 +122,7 @@ async function download(job: Job, progress: AudioProgress, transfer: Transfer): 
 }
 
 /** The stored parts are of another file. The next message starts again. */
-async function restart({ ctx, save }: Job, { id }: Transfer, { restarts = 0 }: AudioProgress) {
+async function restart({ ctx, save }: Job, { id }: Transfer, { restarts = 0 }: FileProgress) {
   await dropTransfer(ctx, id);
   if (restarts === MOST_RESTARTS)
     throw new HostError("The host sends a different file each time.", { isTemporary: false });
@@ -130,7 +130,8 @@ async function restart({ ctx, save }: Job, { id }: Transfer, { restarts = 0 }: A
   return null;
 }
 
-const tooLarge = () => new AppError("invalid", "Its audio is larger than 500 MB.");
+const tooLarge = (folder: FileFolder) =>
+  new AppError("invalid", `The file is larger than ${folders[folder].maxMB} MB.`);
 
 type Stated = {
   status: number;
@@ -157,7 +158,7 @@ function readAnswer({ status, headers }: Response): Stated {
   };
 }
 
-function isOther({ validator, total }: AudioProgress, stated: Stated) {
+function isOther({ validator, total }: FileProgress, stated: Stated) {
   if (validator !== null && stated.validator !== null && validator !== stated.validator) return true;
   return total !== null && stated.total !== null && total !== stated.total;
 }
@@ -165,12 +166,12 @@ function isOther({ validator, total }: AudioProgress, stated: Stated) {
 type Answer = Awaited<ReturnType<typeof ask>>;
 
 async function storeParts(
-  job: Job & { progress: AudioProgress },
+  job: Job & { progress: FileProgress },
   transfer: Transfer,
   answer: Answer,
   stated: Stated,
 ) {
-  const { ctx, audio } = job;
+  const { ctx, url, folder } = job;
   let { progress } = job;
   let { id } = transfer;
   const mayPause = stated.hasRanges && (progress.restarts ?? 0) <= RESTARTS_WITHIN_BUDGET;
@@ -186,7 +187,7 @@ async function storeParts(
   let filled = 0;
   // Created lazily, so that a missing file leaves no empty upload.
   const begin = async () => {
-    id = await beginTransfer(ctx, { name: nameOf(audio.url), folder: "podcast-audio" });
+    id = await beginTransfer(ctx, { name: nameOf(url), folder });
     progress = { ...progress, fileId: id };
     await job.save(progress, { moved: 0 });
   };
@@ -206,9 +207,9 @@ async function storeParts(
       part.set(piece.subarray(at, at + taken), filled);
       filled += taken;
       at += taken;
-      if (received + filled > MOST_AUDIO) {
+      if (received + filled > maxBytes(folder)) {
         await dropTransfer(ctx, id);
-        throw tooLarge();
+        throw tooLarge(folder);
       }
       if (filled < TRANSFER_PART) continue;
       const goesOn = await store();
