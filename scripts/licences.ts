@@ -34,7 +34,17 @@ const PERMISSIVE = [
  * The MPL asks for the source of its own files only. These packages are used unchanged, and /licenses.txt says where
  * their source is. A changed copy of one would have to be published.
  */
-const WITH_SOURCE = ["@resvg/resvg-wasm", "mediabunny"];
+const WITH_SOURCE = ["@mediabunny/aac-encoder", "@resvg/resvg-wasm", "mediabunny"];
+
+/** What packages contain of other projects: a note, and the file of its licence in scripts/licences/. */
+const CONTAINED: Record<string, { note: string; text: string }> = {
+  "@mediabunny/aac-encoder": {
+    note:
+      "It contains libavcodec and libavutil of FFmpeg (https://ffmpeg.org), unchanged, under the LGPL 2.1 or later. " +
+      "The README in its source says how to build it with another version of them.",
+    text: "lgpl-2.1.txt",
+  },
+};
 
 /**
  * Development packages that the bundles have too: Tailwind's own styles, the search of a static site, and what `debug`, a
@@ -82,6 +92,12 @@ function readPackage(folder: string): Package {
       readFileSync(join(root, folder, entry.name), "utf8")
         .replace(/\r\n/g, "\n")
         .trim(),
+    );
+  const contained = CONTAINED[name];
+  if (contained)
+    texts.push(
+      contained.note,
+      readFileSync(join(root, "scripts", "licences", contained.text), "utf8").trim(),
     );
   return { name, version, licence: license, source, texts };
 }

@@ -128,6 +128,14 @@ describe("security headers", () => {
     expect(rules).toContain("Content-Security-Policy: default-src 'none'; connect-src 'self'\n");
   });
 
+  it("let the worker that encodes AAC run WebAssembly, and no other file", () => {
+    const rules = staticHeaders.split("\n/").filter((each) => each.includes("wasm-unsafe-eval"));
+    expect(rules).toEqual([expect.stringMatching(/^assets\/aac-worker-\*\n/)]);
+    expect(rules[0]).toContain(
+      "Content-Security-Policy: default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src blob:\n",
+    );
+  });
+
   it("keep an answer's body and its own headers", async () => {
     const response = await ask("/unchanged");
     expect(response.headers.get("ETag")).toBe('"1"');

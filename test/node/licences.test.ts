@@ -38,6 +38,13 @@ describe("the packages that are shipped", () => {
     assert.match(text, /SIL OPEN FONT LICENSE/i);
   });
 
+  test("name the library that the AAC encoder contains, with its licence", () => {
+    const [encoder] = named("@mediabunny/aac-encoder");
+    const text = licencesText([encoder!]);
+    assert.match(text, /It contains libavcodec and libavutil of FFmpeg/);
+    assert.match(text, /GNU LESSER GENERAL PUBLIC LICENSE\s+Version 2\.1/);
+  });
+
   test("have each licence text once in /licenses.txt", () => {
     const shipped = (name: string): Package => ({
       name,

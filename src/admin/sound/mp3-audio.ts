@@ -1,5 +1,5 @@
 import { findFrame, framesIn, readMp3Frame } from "#worker/files/audio/frames.ts";
-import { bytesOf, walk } from "#worker/files/audio/walk.ts";
+import { bytesOf, walk, type Sliced } from "#worker/files/audio/walk.ts";
 
 /** The audio of an MP3 without its tags. Files are read in stretches, so that memory does not grow with them. */
 
@@ -21,16 +21,25 @@ type Range = { start: number; end: number };
  * From the first frame, which may be the encoder's (Xing, Info, VBRI), to the tags at the end.
  * @throws Refusal
  */
-export async function audioOf(file: Blob): Promise<Range> {
+export async function audioOf(file: Sliced): Promise<Range> {
+  const start = await startOf(file);
+  return { start, end: await endOf(file, start) };
+}
+
+/**
+ * Bytes before the first frame.
+ * @throws Refusal
+ */
+export async function startOf(file: Sliced) {
   const tags = await skipTags(file);
   const bytes = await bytesOf(file, tags, tags + SYNC_WITHIN);
   const frame = findFrame(readMp3Frame, bytes, 0);
   if (frame === null) throw new Refusal(NO_MP3);
-  return { start: tags + frame, end: await endOf(file, tags + frame) };
+  return tags + frame;
 }
 
 /** ID3v2 and APE tags at the start. */
-async function skipTags(file: Blob) {
+async function skipTags(file: Sliced) {
   let at = 0;
   for (let count = 0; count < MOST_TAGS; count++) {
     const head = await bytesOf(file, at, at + APE_FOOTER);
@@ -53,7 +62,7 @@ const apeLength = (head: Uint8Array) =>
   latin1(head, 0, 8) === "APETAGEX" && head.length === APE_FOOTER ? APE_FOOTER + littleEndian(head, 12) : 0;
 
 /** Without ID3v1 and its extension, APE, Lyrics3 and ID3v2.4 at the end, in any order. */
-async function endOf(file: Blob, start: number) {
+async function endOf(file: Sliced, start: number) {
   let end = file.size;
   for (let count = 0; count < MOST_TAGS; count++) {
     const length = await tagBefore(file, end);
@@ -63,7 +72,7 @@ async function endOf(file: Blob, start: number) {
   return end;
 }
 
-async function tagBefore(file: Blob, end: number) {
+async function tagBefore(file: Sliced, end: number) {
   const tail = await bytesOf(file, Math.max(0, end - 227), end);
   const text = latin1(tail, 0, tail.length);
   if (text.slice(-128).startsWith("TAG")) return text.startsWith("TAG+") ? 227 + 128 : 128;

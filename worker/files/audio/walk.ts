@@ -1,3 +1,9 @@
+/** A file, or one that is read from elsewhere by ranges. */
+export type Sliced = {
+  readonly size: number;
+  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
+};
+
 /** Bytes in memory: more than any frame or page. */
 const STRETCH = 1024 * 1024;
 
@@ -11,7 +17,7 @@ type Take = (bytes: Uint8Array, place: { at: number; isLast: boolean }) => numbe
  * Reads a file from `start` to its end, stretch by stretch: each begins with what `take` left of the one before, until
  * it stops.
  */
-export async function walk(file: Blob, start: number, take: Take) {
+export async function walk(file: Sliced, start: number, take: Take) {
   for (let at = start; at < file.size;) {
     const isLast = at + STRETCH >= file.size;
     const taken = take(await bytesOf(file, at, at + STRETCH), { at, isLast });
@@ -20,5 +26,5 @@ export async function walk(file: Blob, start: number, take: Take) {
   }
 }
 
-export const bytesOf = async (file: Blob, start: number, end: number) =>
+export const bytesOf = async (file: Sliced, start: number, end: number) =>
   new Uint8Array(await file.slice(start, end).arrayBuffer());

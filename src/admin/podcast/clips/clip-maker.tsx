@@ -37,7 +37,7 @@ const NOT_MADE = "The clip couldn’t be made. Try again, or choose another pass
 
 const explanations = {
   mp4: "It is an MP4 with H.264 and AAC, which every network takes.",
-  webm: "It is a WebM, because this browser can’t encode H.264 and AAC. Some networks, such as Instagram and LinkedIn, take only MP4: for that, make the clip in Chrome, Edge or Safari on Windows or macOS.",
+  webm: "It is a WebM, because this browser can’t encode H.264. Some networks, such as Instagram and LinkedIn, take only MP4: for that, make the clip in Chrome, Edge or Safari on Windows or macOS.",
 };
 
 type Props = {

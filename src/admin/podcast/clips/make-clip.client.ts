@@ -2,10 +2,12 @@ import {
   ADTS,
   AudioBufferSink,
   AudioBufferSource,
+  type AudioSource,
   BufferTarget,
   canEncodeAudio,
   canEncodeVideo,
   CanvasSource,
+  EncodedAudioPacketSource,
   FLAC,
   Input,
   type InputAudioTrack,
@@ -23,6 +25,8 @@ import {
 } from "mediabunny";
 import { quoteShapes, type QuoteShape } from "#worker/sharing/quote-address.ts";
 import { clipFonts, frameDrawer, type ClipPicture } from "./draw-frame.ts";
+import { encodeAac } from "./encode-aac.ts";
+import { silenceBefore } from "./silence-before.ts";
 
 /** Its message is for the owner. */
 export class ClipProblem extends Error {}
@@ -78,15 +82,15 @@ export async function makeClip({ url, coverUrl, signal, onProgress, ...clip }: C
   const target = new BufferTarget();
   const output = new Output({ format: format.container, target });
   const video = new CanvasSource(canvas, { codec: format.video, quality: QUALITY_MEDIUM });
-  const audio = new AudioBufferSource({ codec: format.audio, quality: QUALITY_HIGH });
+  const audio = format.isPolyfilled ? await polyfilled(sound, signal) : native(sound, format.audio);
   output.addVideoTrack(video, { frameRate: FRAMES_A_SECOND });
-  output.addAudioTrack(audio);
+  output.addAudioTrack(audio.source);
   try {
     await output.start();
     const frames = Math.round(sound.duration * FRAMES_A_SECOND);
     for (let frame = 0; frame < frames; frame++) {
       signal.throwIfAborted();
-      if (frame % FRAMES_A_SECOND === 0) await audio.add(secondOf(sound, frame / FRAMES_A_SECOND));
+      if (frame % FRAMES_A_SECOND === 0) await audio.addSecond(frame / FRAMES_A_SECOND);
       const at = frame / FRAMES_A_SECOND;
       draw(clip.from + at);
       await video.add(at, 1 / FRAMES_A_SECOND);
@@ -102,21 +106,43 @@ export async function makeClip({ url, coverUrl, signal, onProgress, ...clip }: C
   return { blob: new Blob([target.buffer!], { type: format.type }), extension: format.extension };
 }
 
+/** The sound of an output, which is added second by second beside the frames. */
+type Sounding = { source: AudioSource; addSecond(second: number): Promise<void> };
+
+function native(sound: AudioBuffer, codec: "aac" | "opus"): Sounding {
+  const source = new AudioBufferSource({ codec, quality: QUALITY_HIGH });
+  return { source, addSecond: (second) => source.add(secondOf(sound, second)) };
+}
+
+async function polyfilled(sound: AudioBuffer, signal: AbortSignal): Promise<Sounding> {
+  const { packets, decoderConfig } = await encodeAac(sound, signal);
+  const source = new EncodedAudioPacketSource("aac");
+  let next = await packets.next();
+  return {
+    source,
+    async addSecond(second) {
+      const until = second + 1 >= sound.duration ? Infinity : second + 1;
+      while (!next.done && next.value.timestamp < until) {
+        await source.add(next.value, { decoderConfig });
+        next = await packets.next();
+      }
+    },
+  };
+}
+
 const tracks = { numberOfChannels: 2, sampleRate: SAMPLES_A_SECOND };
 
-/** MP4, which every network takes, if the browser has both encoders; otherwise WebM. */
+/** MP4, which every network takes, if the browser encodes H.264; otherwise WebM. */
 async function chooseFormat(shape: QuoteShape) {
   const size = { ...quoteShapes[shape], quality: QUALITY_MEDIUM, frameRate: FRAMES_A_SECOND };
-  if (
-    (await canEncodeVideo("avc", size)) &&
-    (await canEncodeAudio("aac", { ...tracks, quality: QUALITY_HIGH }))
-  )
+  if (await canEncodeVideo("avc", size))
     return {
       container: new Mp4OutputFormat({ fastStart: "in-memory" }),
       type: "video/mp4",
       extension: "mp4",
       video: "avc",
       audio: "aac",
+      isPolyfilled: !(await canEncodeAudio("aac", { ...tracks, quality: QUALITY_HIGH })),
     } as const;
   const video = (await canEncodeVideo("vp9", size))
     ? "vp9"
@@ -126,7 +152,14 @@ async function chooseFormat(shape: QuoteShape) {
   const hasOpus = await canEncodeAudio("opus", { ...tracks, quality: QUALITY_HIGH });
   if (video === null || !hasOpus) throw new ClipProblem(NO_ENCODER);
   const container = new WebMOutputFormat();
-  return { container, type: "video/webm", extension: "webm", video, audio: "opus" } as const;
+  return {
+    container,
+    type: "video/webm",
+    extension: "webm",
+    video,
+    audio: "opus",
+    isPolyfilled: false,
+  } as const;
 }
 
 type Passage = { from: number; to: number };
@@ -134,21 +167,23 @@ type Passage = { from: number; to: number };
 /** The passage's sound. */
 async function readSound(url: string, passage: Passage, signal: AbortSignal) {
   let isUnread = false;
+  const fetchFn: typeof fetch = async (...request) => {
+    isUnread = true;
+    const answer = await fetch(...request);
+    isUnread = !answer.ok;
+    return answer;
+  };
   const source = new UrlSource(url, {
     maxCacheSize: MOST_CACHED,
     getRetryDelay: (attempts) => (attempts < 2 ? 1 : null),
-    async fetchFn(...request) {
-      isUnread = true;
-      const answer = await fetch(...request);
-      isUnread = !answer.ok;
-      return answer;
-    },
+    fetchFn,
   });
   const input = new Input({ formats: [MP3, MP4, QTFF, ADTS, WAVE, OGG, FLAC], source });
   try {
     const track = await input.getPrimaryAudioTrack();
     if (!track || !(await track.canDecode())) throw new ClipProblem(NOT_DECODED);
-    return await decode(track, passage, signal);
+    const silence = (await input.getFormat()) === MP3 ? await silenceBefore(url, fetchFn) : 0;
+    return await decode(track, { from: passage.from + silence, to: passage.to + silence }, signal);
   } catch (error) {
     if (signal.aborted || error instanceof ClipProblem) throw error;
     console.warn("clip:", error);

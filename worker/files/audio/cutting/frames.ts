@@ -1,4 +1,4 @@
-import { readMp3Head } from "#worker/files/audio/mp3-length.ts";
+import { readMp3Head } from "#worker/files/audio/mp3-head.ts";
 import { framesIn, isMpeg1, isMono, readAacFrame, readMp3Frame } from "#worker/files/audio/frames.ts";
 import { findAacStart, findMp3Start } from "#worker/files/audio/mpeg.ts";
 import { Collector, type Limits, type Piece, type Position } from "#worker/files/audio/cutting/piece.ts";
