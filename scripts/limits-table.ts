@@ -139,6 +139,9 @@ const constants: Record<string, Entry[]> = {
   "Numbers of items": [
     ["Webhooks", "", "webhooks/contract.ts MOST_WEBHOOKS"],
     ["Ventures", "", "ventures/contract.ts MOST_VENTURES"],
+    ["Automatic letters", "", "automatic-letters/contract.ts MOST_AUTOMATIC_LETTERS"],
+    ["Items of a digest", "", "automatic-letters/contract.ts MOST_DIGEST_ITEMS"],
+    ["From a publication to its automatic letter", "minutes", "automatic-letters/contract.ts WAIT_MINUTES"],
     ["Petitions", "", "campaigns/contract.ts MOST_CAMPAIGNS"],
     ["Playlists of a listener", "", "playlists/contract.ts MOST_PLAYLISTS"],
     ["Episodes of a playlist", "", "playlists/contract.ts MOST_ITEMS"],

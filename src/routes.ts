@@ -101,6 +101,8 @@ export default [
       ]),
       route("newsletter", "admin/newsletter/tab.tsx", [
         index("admin/newsletter/letters.tsx"),
+        route("automatic", "admin/newsletter/automatic/list.tsx"),
+        route("automatic/:id", "admin/newsletter/automatic/automatic-letter.tsx"),
         route("subscribers", "admin/newsletter/subscribers/list.tsx"),
         route("subscribers/import", "admin/newsletter/subscribers/import.tsx"),
         route("subscribers/:id", "admin/newsletter/subscribers/subscriber.tsx"),

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
+import { createAutomaticLetter } from "#worker/automatic-letters/commands.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
 import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
@@ -32,6 +33,7 @@ const USUAL = 2;
 const exceptions: Record<string, number> = {
   // The recipients are counted by the letter's segment.
   "/admin/newsletter/:id": 3,
+  "/admin/newsletter/automatic/:id": 3,
   "/admin/newsletter/:id/send": 3,
   // Its days begin with its publication.
   "/admin/analytics/episodes/:id": 3,
@@ -57,6 +59,7 @@ beforeAll(async () => {
   const campaign = await createCampaign(ctx, { title: "Sign", embedUrl: "https://a.example/" });
   const post = await createSocialPost(ctx, { platform: "linkedin", author: "A", content: "Said.", date: 1 });
   const profile = await createProfile(ctx, { name: "Ada Wren" });
+  const automatic = await createAutomaticLetter(ctx, { name: "Each essay" });
   const venture = await createVenture(ctx, { name: "A venture", description: "What it does." });
   const letter = await savedLetter();
   const sent = await savedLetter();
@@ -90,6 +93,7 @@ beforeAll(async () => {
     "/admin/podcast/move/:id": `/admin/podcast/move/${feed}`,
     "/admin/podcast/people/:id": `/admin/podcast/people/${profile.id}`,
     "/admin/ventures/:id": `/admin/ventures/${venture.id}`,
+    "/admin/newsletter/automatic/:id": `/admin/newsletter/automatic/${automatic.id}`,
     "/admin/newsletter/:id": `/admin/newsletter/${letter.id}`,
     "/admin/newsletter/:id/send": `/admin/newsletter/${letter.id}/send`,
     "/admin/newsletter/:id/report": `/admin/newsletter/${sent.id}/report`,

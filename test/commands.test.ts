@@ -12,6 +12,11 @@ import {
 } from "#worker/articles/commands.ts";
 import { renderArticles } from "#worker/articles/upkeep-commands.ts";
 import {
+  createAutomaticLetter,
+  deleteAutomaticLetter,
+  updateAutomaticLetter,
+} from "#worker/automatic-letters/commands.ts";
+import {
   createEpisodePreviewLink,
   deleteEpisodePreviewLink,
   createEpisode,
@@ -441,6 +446,18 @@ const owners: Record<string, Refused[]> = {
     ["a day that is none", (ctx) => updateEngagement(ctx, 1, { date: "2027-02-30" }), "date"],
     ["half a listener", (ctx) => updateEngagement(ctx, 1, { audienceSize: 0.5 }), "audienceSize"],
   ],
+  createAutomaticLetter: [
+    ["no name", (ctx) => createAutomaticLetter(ctx, { name: " " }), "name"],
+    ["an hour that is none", (ctx) => createAutomaticLetter(ctx, { name: "N", hour: 24 }), "hour"],
+    [
+      "a template without items",
+      (ctx) => createAutomaticLetter(ctx, { name: "N", content: "Words." }),
+      "content",
+    ],
+  ],
+  updateAutomaticLetter: [
+    ["a day that is none", (ctx) => updateAutomaticLetter(ctx, 1, { weekday: 8 }), "weekday"],
+  ],
   createProfile: [
     ["no name at all", (ctx) => createProfile(ctx, raw({ about: "A" })), "name"],
     ["a name without letters", (ctx) => createProfile(ctx, { name: "…" }), "name"],
@@ -490,6 +507,8 @@ const capabilities: Record<string, Role[]> = {
   importSubscribers: ["user", "editor"],
   askImported: ["user", "editor"],
   updateSite: ["user", "editor"],
+  createAutomaticLetter: ["user", "editor"],
+  updateAutomaticLetter: ["user", "editor"],
   createLetter: ["user", "editor"],
   updateLetter: ["user", "editor"],
   sendTest: ["user", "editor"],
@@ -529,6 +548,7 @@ const byId: Record<string, Call> = {
   deletePressItem: (ctx) => deletePressItem(ctx, 999_999),
   deleteCampaign: (ctx) => deleteCampaign(ctx, 999_999),
   deleteSocialPost: (ctx) => deleteSocialPost(ctx, 999_999),
+  deleteAutomaticLetter: (ctx) => deleteAutomaticLetter(ctx, 999_999),
   deleteProfile: (ctx) => deleteProfile(ctx, 999_999),
   deleteVenture: (ctx) => deleteVenture(ctx, 999_999),
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),

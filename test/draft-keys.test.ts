@@ -4,6 +4,9 @@ import { describe, expect, it, test } from "vitest";
 import { createArticle, deleteArticle } from "#worker/articles/commands.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
+import { createAutomaticLetter } from "#worker/automatic-letters/commands.ts";
+import { listAutomaticLetters, readAutomaticLetterForEdit } from "#worker/automatic-letters/owner-queries.ts";
+import { automaticLetters } from "#worker/automatic-letters/table.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
 import { listAllCampaigns, readCampaignForEdit } from "#worker/campaigns/owner-queries.ts";
 import { listCampaigns } from "#worker/campaigns/queries.ts";
@@ -129,6 +132,12 @@ const nouns: Record<string, Noun> = {
       createCampaign(ctx, { title, embedUrl: "https://petitions.example.org/EN1", draftKey }),
     open: readCampaignForEdit,
     lists: [listAllCampaigns, listCampaigns],
+  },
+  "an automatic letter": {
+    table: automaticLetters,
+    save: (ctx, name, draftKey) => createAutomaticLetter(ctx, { name, draftKey }),
+    open: readAutomaticLetterForEdit,
+    lists: [listAutomaticLetters],
   },
   "a profile": {
     table: profiles,

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { readArticle } from "#worker/articles/queries.ts";
+import { createAutomaticLetter } from "#worker/automatic-letters/commands.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
@@ -56,18 +57,24 @@ describe("a picture that is replaced by another", () => {
       await createEpisode(owner(), anEpisode({ showNotes: shown(old), imageFileId: old.id }))
     ).id;
     made.press = (await createPressItem(owner(), aPressItem({ content: shown(old) }))).id;
+    await createAutomaticLetter(owner(), {
+      name: "Shows it",
+      content: `${shown(old)}\n\n{{#items}}{{title}}{{/items}}`,
+    });
     await createProfile(owner(), { name: "Ada Wren", imageFileId: old.id });
     made.venture = (
       await createVenture(owner(), { name: "A venture", description: "Shows it.", imageFileId: old.id })
     ).id;
     await savedShow({ artworkFileId: old.id });
     await updatePage(owner(), "mission", { ...pageDefaults.mission, statement: { markdown: shown(old) } });
-    expect(await replace(old, next)).toEqual({ moved: 7 });
+    expect(await replace(old, next)).toEqual({ moved: 8 });
   });
 
   test("is replaced in the current version of each item", async () => {
     expect((await open(next)).uses.map(({ kind, isCurrent }) => [kind, isCurrent])).toEqual(
-      ["article", "episode", "page", "press", "profile", "show", "venture"].map((kind) => [kind, true]),
+      ["article", "automatic-letter", "episode", "page", "press", "profile", "show", "venture"].map(
+        (kind) => [kind, true],
+      ),
     );
     expect((await readShowForEdit(owner()))?.artwork?.id).toBe(next.id);
     expect((await readVentureForEdit(owner(), made.venture)).values.imageFileId).toBe(next.id);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatDateTime, formatLongDay, formatShortDate, formatShortDay } from "#site/ui/format.ts";
-import { momentsOf, offsetName, toZoned } from "#site/ui/zoned-time.ts";
+import { momentsOf, offsetName, toZoned } from "#worker/platform/time/zoned-time.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";

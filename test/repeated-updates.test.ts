@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
+import { createAutomaticLetter, updateAutomaticLetter } from "#worker/automatic-letters/commands.ts";
 import { createCampaign, updateCampaign } from "#worker/campaigns/commands.ts";
 import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
@@ -75,6 +76,12 @@ const nouns: Record<string, Noun> = {
   })),
   "a letter": noun(createLetter, updateLetter, (subject) => ({
     ...aLetter({ subject }),
+    segment: { sources: ["guest"], since: 1, until: null },
+  })),
+  "an automatic letter": noun(createAutomaticLetter, updateAutomaticLetter, (name) => ({
+    name,
+    isOn: true,
+    frequency: "weekly" as const,
     segment: { sources: ["guest"], since: 1, until: null },
   })),
   "a social post": noun(createSocialPost, updateSocialPost, (content) => ({

@@ -7,6 +7,9 @@ import { followAlertChoice, sendLogAlerts } from "#worker/accounts/log-alerts.ts
 import { chainEntries, checkLog } from "#worker/accounts/log-chain.ts";
 import { apiTokens, endedSessions, passkeys, users } from "#worker/accounts/table.ts";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
+import { createAutomaticLetter, updateAutomaticLetter } from "#worker/automatic-letters/commands.ts";
+import { readAutomaticLetterForEdit } from "#worker/automatic-letters/owner-queries.ts";
+import { automaticLetterItems } from "#worker/automatic-letters/table.ts";
 import { eraseItem } from "#worker/bin/commands.ts";
 import { archiveFiles } from "#worker/exports/archive.ts";
 import type { Manifest } from "#worker/exports/contract.ts";
@@ -682,6 +685,8 @@ describe("the report of a restore", () => {
       await setLetter(id, { status, scheduledFor: status === "scheduled" ? new Date(1) : null });
     }
     await db.run(sql`insert into analytics_sources (span, start, host, views) values (1, 1, 'a.example', 5)`);
+    const automatic = await createAutomaticLetter(ownerContext(), { name: "Each essay", isOn: true });
+    await createArticle(ownerContext(), { title: "Waits", status: "published" });
     const archive = await archived();
     await emptySite();
     await db.insert(users).values(account("new", "super_admin", "of this site"));
@@ -715,8 +720,21 @@ describe("the report of a restore", () => {
     expect(await db.select({ owner: apiTokens.userId }).from(apiTokens)).toEqual([{ owner: "before" }]);
     expect(await db.$count(endedSessions)).toBe(0);
     expect(report.different).toEqual([]);
+    expect((await readAutomaticLetterForEdit(ownerContext(), automatic.id)).values.isOn).toBe(false);
+    expect(await db.select({ status: automaticLetterItems.status }).from(automaticLetterItems)).toEqual([
+      { status: "waiting" },
+    ]);
+    // What waited in the copy is not sent after it is switched on again.
+    await updateAutomaticLetter(ownerContext(), automatic.id, { isOn: true });
+    expect(await db.select({ status: automaticLetterItems.status }).from(automaticLetterItems)).toEqual([
+      { status: "past" },
+    ]);
     expect(report.expected).toEqual([
       { table: "analytics_sources", message: "1 row. Counted on since the restore began: 1." },
+      {
+        table: "automatic_letters",
+        message: "1 row. An automatic letter is switched off, because it may have been sent since.",
+      },
       {
         table: "letters",
         message:

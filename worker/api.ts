@@ -7,6 +7,7 @@ import { analyticsAdminApi, analyticsApi } from "#worker/analytics/api.ts";
 import { MAX_EVENTS_BYTES } from "#worker/analytics/contract.ts";
 import { MAIL_WEBHOOK, nothingHere } from "#worker/app.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
+import { automaticLettersAdminApi } from "#worker/automatic-letters/api.ts";
 import { backupsApi } from "#worker/backups/api.ts";
 import { readBackupHealth } from "#worker/backups/queries.ts";
 import { webhooksApi } from "#worker/bounces/api.ts";
@@ -66,6 +67,7 @@ export const adminApi = router()
   .route("/social-posts", socialPostsAdminApi)
   .route("/newsletters", lettersAdminApi)
   .route("/newsletters", sendingApi)
+  .route("/automatic-letters", automaticLettersAdminApi)
   .route("/subscribers", subscribersAdminApi)
   .route("/imports", importsApi)
   .route("/people", peopleApi)
@@ -134,7 +136,8 @@ const openRoutes = [
 ].map((path) => `/api/admin${path}`);
 
 /** Paths that receive long texts: articles, show notes, transcripts, pages. */
-const LONG_TEXTS = /^\/api\/admin\/(?:articles|episodes|newsletters|pages|press|imports)(?:\/|$)/;
+const LONG_TEXTS =
+  /^\/api\/admin\/(?:articles|automatic-letters|episodes|newsletters|pages|press|imports)(?:\/|$)/;
 
 /** The pieces of an archive: a long row is one. */
 const PIECES = /^\/api\/admin\/restores\/[^/]+\/pieces$/;

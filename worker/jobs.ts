@@ -10,6 +10,8 @@ import { pruneAnalytics } from "#worker/analytics/commands.ts";
 import { storeMessages } from "#worker/analytics/store-messages.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
+import { HELD_TOPIC, notifyOfHeld } from "#worker/automatic-letters/held-notice.ts";
+import { makeAutomaticLetters } from "#worker/automatic-letters/make-letters.ts";
 import {
   BACKUPS_PASS,
   beginNightlyCopy,
@@ -88,6 +90,7 @@ export const handlers: Handlers = {
   [NEWSLETTER_TOPIC]: answerNewsletterRequest,
   [SLICE_TOPIC]: sendSlice,
   [WAITING_TOPIC]: tellOfWaiting,
+  [HELD_TOPIC]: notifyOfHeld,
   [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
   [PODPING_TOPIC]: deliverPodping,
@@ -215,6 +218,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     () => noteCronRun(ctx, cron),
     unlessRestoring(publishDueEpisodes),
     unlessRestoring(publishDueArticles),
+    unlessRestoring(makeAutomaticLetters),
     unlessRestoring(sendDueLetters),
     unlessRestoring(watchLetters),
     () => watchImports(ctx),

@@ -31,6 +31,11 @@ import {
   RenderInput,
   UpkeepInput,
 } from "#worker/articles/contract.ts";
+import {
+  AutomaticLetterChange,
+  AutomaticPreviewInput,
+  NewAutomaticLetter,
+} from "#worker/automatic-letters/contract.ts";
 import { CampaignChange, CampaignOrder, NewCampaign } from "#worker/campaigns/contract.ts";
 import { Answer, CommentChoice, CommentLink, Moderation, NewComment } from "#worker/comments/contract.ts";
 import {
@@ -147,6 +152,9 @@ export const bodies: Bodies = {
   "POST /api/admin/episodes/preview": ShowNotesPreviewInput,
   "POST /api/admin/episodes/check-transcript": TranscriptCheck,
   "PUT /api/admin/show": ShowChange,
+  "POST /api/admin/automatic-letters": NewAutomaticLetter,
+  "POST /api/admin/automatic-letters/preview": AutomaticPreviewInput,
+  "PATCH /api/admin/automatic-letters/:id": AutomaticLetterChange,
   "POST /api/admin/profiles": NewProfile,
   "PATCH /api/admin/profiles/:id": ProfileChange,
   "POST /api/admin/ventures": NewVenture,

@@ -42,6 +42,7 @@ const TABLES: Record<string, string> = {
   "campaigns/:id": "campaigns",
   "social-posts/:id": "social_posts",
   "newsletters/:id": "letters",
+  "automatic-letters/:id": "automatic_letters",
   "letters/:id": "letters where status = 'sent'",
   "subscribers/:id": "subscribers",
   "imports/:id": "imports",

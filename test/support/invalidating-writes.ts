@@ -772,6 +772,8 @@ export const unseen = `
   moveToBin eraseEntries eraseItem pruneBin noteErased renderAgain forgetPreviewLinks
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublications deliverPing
+  createAutomaticLetter updateAutomaticLetter deleteAutomaticLetter noticePublications forgetNoticed
+  makeAutomaticLetters draftAutomaticLetters
   createLetter duplicateLetter deleteLetter letterLinksOf followLink unscheduleLetter pauseLetter resumeLetter
   resendUncertain sendSlice stopLetter claimDue claimInterrupted markInterrupted storeOutcomes finishLetter
   takeOfDay giveBack pruneSendingDays

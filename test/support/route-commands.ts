@@ -91,6 +91,8 @@ export const routeCommands: Record<string, Routed> = {
   "PUT /admin/campaigns/order": "reorderCampaigns",
   ...nounRoutes("/admin/social-posts", "SocialPost"),
 
+  ...nounRoutes("/admin/automatic-letters", "AutomaticLetter"),
+  "POST /admin/automatic-letters/preview": READS,
   ...nounRoutes("/admin/newsletters", "Letter"),
   "POST /admin/newsletters/preview": READS,
   "POST /admin/newsletters/recipients": READS,

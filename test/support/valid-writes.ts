@@ -34,6 +34,11 @@ import {
   updateArticle,
 } from "#worker/articles/commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
+import {
+  createAutomaticLetter,
+  deleteAutomaticLetter,
+  updateAutomaticLetter,
+} from "#worker/automatic-letters/commands.ts";
 import { addComment, confirmComment } from "#worker/comments/commands.ts";
 import { answerComment, moderateComments } from "#worker/comments/owner-commands.ts";
 import {
@@ -689,6 +694,19 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   deletePerson: async () => {
     const { email } = await savedEnquiry("application");
     return (ctx) => deletePerson(ctx, { email });
+  },
+
+  createAutomaticLetter: async () => {
+    const draftKey = crypto.randomUUID();
+    return (ctx) => createAutomaticLetter(ctx, { name: "Each essay", isOn: true, draftKey });
+  },
+  updateAutomaticLetter: async () => {
+    const { id } = await createAutomaticLetter(ownerContext(), { name: "Each essay" });
+    return (ctx) => updateAutomaticLetter(ctx, id, { isOn: true });
+  },
+  deleteAutomaticLetter: async () => {
+    const { id } = await createAutomaticLetter(ownerContext(), { name: "Each essay" });
+    return (ctx) => deleteAutomaticLetter(ctx, id);
   },
 
   createLetter: async () => (ctx) => createLetter(ctx, { subject: "A letter", content: "Words." }),

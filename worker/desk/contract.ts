@@ -38,6 +38,7 @@ export type DeskCount =
   | "articleDrafts"
   | "episodeDrafts"
   | "stoppedLetters"
+  | "heldLetters"
   | "artwork"
   | "episode"
   | "anyArtwork"
@@ -72,6 +73,8 @@ export type Desk = {
   fromVisitors: Record<VisitorKind, number> | null;
   /** Letters that were not sent as scheduled, or paused by an error; null for users who may not send letters. */
   stoppedLetters: number | null;
+  /** Letters that were made automatically and wait for approval; null for the same users. */
+  heldLetters: number | null;
   /** Failed deliveries; null for users who may not see emails. */
   failed: { count: number } | null;
   /** What is wrong with copies and drills; none for users who may not see them. */

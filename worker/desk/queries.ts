@@ -51,6 +51,7 @@ export async function readDesk(ctx: Context): Promise<Desk> {
     nextEpisode: episodesToCome[0] ?? null,
     rawTranscripts: listOf(row.rawTranscripts),
     stoppedLetters: mayWriteToAudience ? row.stoppedLetters : null,
+    heldLetters: mayWriteToAudience ? row.heldLetters : null,
     fromVisitors: mayWriteToAudience
       ? {
           applications: row.applications,

@@ -123,6 +123,7 @@ export type FileUseKind =
   | "venture"
   | "profile"
   | "letter"
+  | "automatic-letter"
   | "file"
   | "bin";
 
@@ -274,13 +275,15 @@ const placeNames: Record<Exclude<FileUseKind, "bin">, string> = {
   venture: "the venture",
   profile: "the person",
   letter: "the letter",
+  "automatic-letter": "the automatic letter",
   file: "the audio file",
 };
 
 /** "the article “On housing”"; "a letter" for users who may not know which. */
 export function placeInWords({ kind, item, title, isCurrent }: FileUse) {
   if (kind === "bin") return title === null ? "a deleted letter" : `“${title}” in the bin`;
-  const place = kind === "letter" && title === null ? "a letter" : `${placeNames[kind]} “${title ?? item}”`;
+  const isLetter = kind === "letter" || kind === "automatic-letter";
+  const place = isLetter && title === null ? "a letter" : `${placeNames[kind]} “${title ?? item}”`;
   return isCurrent ? place : `an earlier version of ${place}`;
 }
 

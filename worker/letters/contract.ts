@@ -101,6 +101,8 @@ export type LetterSummary = {
   startedAt: number | null;
   finishedAt: number | null;
   pausedReason: string | null;
+  /** Whether an automatic letter made it. */
+  isAutomatic: boolean;
   updatedAt: number;
   counts: LetterCounts;
 };

@@ -93,6 +93,9 @@ export const letterNoun = noun({
   },
   held: { letters: heldDeliveries },
   desk: () => ({
+    heldLetters: sql`(select count(*) from (select 1 from ${letters}
+      where ${letters.status} = 'draft' and ${letters.automaticLetterId} is not null and ${letters.pausedReason} is null
+      limit ${COUNTED}))`,
     stoppedLetters: sql`(select count(*) from (select 1 from ${letters}
       where ${letters.status} in ('draft', 'paused') and ${letters.pausedReason} is not null limit ${COUNTED}))`,
   }),

@@ -1,7 +1,6 @@
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { shownExcerpt } from "#worker/articles/text.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
-import type { StoredFile } from "#worker/files/contract.ts";
 import { CONTENT_LENGTH, PREHEADER_LENGTH, SUBJECT_LENGTH, type Origin } from "#worker/letters/contract.ts";
 import { asMarkdown, openingOf } from "#worker/mail/markdown-text.ts";
 import { beginningOf } from "#worker/platform/text/excerpt.ts";
@@ -20,7 +19,7 @@ export const letterOf = (ctx: Context, { kind, id }: Origin): Promise<Beginning>
 async function letterOfArticle(ctx: Context, id: number) {
   const { slug, values, image } = await readArticleForEdit(ctx, id);
   requirePublished(values.status);
-  const link = linkTo("Read on the site", `${ctx.config.siteUrl}/essays/${slug}`);
+  const link = linkTo(linkLabels.article, `${ctx.config.siteUrl}/essays/${slug}`);
   const excerpt = shownExcerpt(values);
   return beginning(values.title, excerpt, [
     pictureOf(image, values.imageAlt),
@@ -33,7 +32,7 @@ async function letterOfArticle(ctx: Context, id: number) {
 async function letterOfEpisode(ctx: Context, id: number) {
   const { values, image } = await readEpisodeForEdit(ctx, id);
   requirePublished(values.status);
-  const link = linkTo("Listen to the episode", `${ctx.config.siteUrl}/episode/${id}`);
+  const link = linkTo(linkLabels.episode, `${ctx.config.siteUrl}/episode/${id}`);
   return beginning(values.title, values.description, [
     pictureOf(image, values.imageAlt),
     asMarkdown(values.description),
@@ -46,10 +45,14 @@ function requirePublished(status: string) {
   if (status !== "published") throw new AppError("conflict", "Publish it before you make the letter.");
 }
 
+/** The button to the page of an article or episode. */
+export const linkLabels = { article: "Read on the site", episode: "Listen to the episode" };
+
 /** A bold link alone in its paragraph, which an email shows as a button. */
 const linkTo = (label: string, href: string) => `**[${label}](${href})**`;
 
-const pictureOf = (image: StoredFile | null, alt: string) =>
+/** A picture in Markdown; empty for none. */
+export const pictureOf = (image: { url: string } | null, alt: string) =>
   image ? `![${escapeAlt(alt)}](${image.url})` : "";
 
 const escapeAlt = (alt: string) => alt.replace(/[\\[\]]/g, "\\$&");

@@ -40,6 +40,7 @@ export const summaryColumns = {
   startedAt: letters.startedAt,
   finishedAt: letters.finishedAt,
   pausedReason: letters.pausedReason,
+  automaticLetterId: letters.automaticLetterId,
   updatedAt: letters.updatedAt,
   ...countColumns,
 };
@@ -140,6 +141,7 @@ export const toSummary = (row: SummaryColumns): LetterSummary => ({
   startedAt: row.startedAt?.getTime() ?? null,
   finishedAt: row.finishedAt?.getTime() ?? null,
   pausedReason: row.pausedReason,
+  isAutomatic: row.automaticLetterId !== null,
   updatedAt: row.updatedAt.getTime(),
   counts: countsOf(row),
 });

@@ -28,6 +28,8 @@ export const letters = sqliteTable(
     /** The article or episode that it was made from. */
     originKind: text("origin_kind", { enum: ["article", "episode"] }),
     originId: integer("origin_id"),
+    /** The automatic letter that made it, which may be deleted. */
+    automaticLetterId: integer("automatic_letter_id"),
     // Counts of its deliveries, so that the progress reads no hundred thousand rows.
     recipients: integer("recipients").notNull().default(0),
     sent: integer("sent").notNull().default(0),

@@ -1,5 +1,6 @@
 import { analyticsNoun } from "#worker/analytics/noun.ts";
 import { articleNoun } from "#worker/articles/noun.ts";
+import { automaticLetterNoun } from "#worker/automatic-letters/noun.ts";
 import { binNoun } from "#worker/bin/noun.ts";
 import { campaignNoun } from "#worker/campaigns/noun.ts";
 import { commentNoun } from "#worker/comments/noun.ts";
@@ -31,6 +32,7 @@ export const nouns: readonly Noun[] = [
   pageNoun,
   pressNoun,
   letterNoun,
+  automaticLetterNoun,
   campaignNoun,
   engagementNoun,
   socialNoun,

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { findWaitingFor } from "#worker/automatic-letters/owner-queries.ts";
 import { isFound } from "#worker/discovery/search.ts";
 import type { LetterSummary } from "#worker/letters/contract.ts";
 import { findLetterOf } from "#worker/letters/queries.ts";
@@ -50,13 +51,14 @@ export async function readFollowUps(ctx: Context, kind: PublicationKind, id: num
   const [item, row] = await Promise.all([readItem(ctx, kind, id), findRow(ctx, kind, id)]);
   if (!item.isPublished) throw new AppError("not_found", "This isn’t published.");
   const { path, feed, list, title } = item;
-  const [page, document, lists, hasFound, ping, letter] = await Promise.all([
+  const [page, document, lists, hasFound, ping, letter, automatic] = await Promise.all([
     visit(ctx, path),
     item.notInFeed === null ? visit(ctx, feed) : null,
     Promise.all(["/", list].map((address) => visit(ctx, address))),
     isFound(ctx, { kind: kind === "article" ? "essay" : kind, id, title }),
     row?.pingId ? readOutboxRow(ctx, row.pingId) : undefined,
     findLetterOf(ctx, { kind, id }),
+    findWaitingFor(ctx, kind, id),
   ]);
   const at = ctx.clock().getTime();
   const url = ctx.config.siteUrl + path;
@@ -66,7 +68,7 @@ export async function readFollowUps(ctx: Context, kind: PublicationKind, id: num
     { name: "search", at, ...stateOfSearch(hasFound) },
     { name: "cache", at, ...stateOfCache([page, ...lists, ...(document ? [document] : [])], list) },
     { name: "ping", ...stateOfPing(ping, row?.pingId !== undefined && row.pingId !== null, at) },
-    ...(letter === undefined ? [] : [{ name: "letter" as const, ...stateOfLetter(letter, at) }]),
+    ...(letter === undefined ? [] : [{ name: "letter" as const, ...stateOfLetter(letter, automatic, at) }]),
   ];
   const share = { url, title, text: textOf(item, url), picture: pictureOf(ctx, page) };
   return { steps: found, share };
@@ -137,7 +139,14 @@ function stateOfPing(row: OutboxRow | undefined, hadHub: boolean, now: number): 
   };
 }
 
-function stateOfLetter(letter: LetterSummary | null, now: number): Omit<Step, "name"> {
+/** `automatic`: the name of the automatic letter for which the item waits. */
+function stateOfLetter(
+  letter: LetterSummary | null,
+  automatic: string | null,
+  now: number,
+): Omit<Step, "name"> {
+  if (!letter && automatic !== null)
+    return { state: "waiting", at: now, detail: `It waits for the automatic letter “${automatic}”.` };
   if (!letter) return { state: "none", at: now, detail: "Not sent as a letter yet." };
   const { status, scheduledFor, finishedAt, updatedAt, pausedReason } = letter;
   const { sent, recipients } = letter.counts;

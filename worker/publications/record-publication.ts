@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { noticePublications } from "#worker/automatic-letters/notice-publications.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { PublicationKind } from "#worker/publications/contract.ts";
 import { publications } from "#worker/publications/table.ts";
@@ -78,8 +79,11 @@ export function publish(
         pingId: sql`excluded.ping_id`,
       },
     });
+  const lastTime = sql`(select ${publications.wentOutAt} from ${publications}
+    where ${publications.kind} = ${kind} and ${publications.itemId} = item.id)`;
+  const notice = noticePublications(ctx, { kind, items, lastTime, isHere: isNoted });
   const events = webhookRows(ctx, change, "published", sql`${Number(isNoted)}`);
-  return { statements: [...statements, note, events] as const, enqueue };
+  return { statements: [...statements, notice, note, events] as const, enqueue };
 }
 
 /** The statement that deletes the publications of items, for the batch that deletes these for good. `items` selects their ids. */

@@ -24,6 +24,10 @@ const reasons = {
     count === 1
       ? "A letter that was being sent is paused."
       : `${count} letters that were being sent are paused.`,
+  switchedOff: (count) =>
+    count === 1
+      ? "An automatic letter is switched off, because it may have been sent since."
+      : `${count} automatic letters are switched off, because they may have been sent since.`,
   leftOut: (count) => `Left out: ${count}, of something that was deleted while the archive was made.`,
   unlinked: (count) => `Without a link to something that was deleted while the archive was made: ${count}.`,
   counted: (count) => `Counted on since the restore began: ${count}.`,
@@ -119,6 +123,7 @@ function reasonFor(
   if (!present) return "leftOut";
   if (inJson(row) === inJson(present)) return "same";
   if (name === "users") return isOwnAccount(row, present) ? "account" : "unlinked";
+  if (name === "automatic_letters") return "switchedOff";
   if (name !== "letters") return "unlinked";
   if (row["status"] === "sending") return "paused";
   return row["status"] === present["status"] ? "unlinked" : "draft";

@@ -78,6 +78,8 @@ const rules: Record<string, Rule> = {
       };
     },
   },
+  // A copy does not know what was sent after it was made: the owner switches them on again.
+  automatic_letters: { values: () => ({ is_on: sql`0` }) },
 };
 
 /**

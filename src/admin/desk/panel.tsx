@@ -22,7 +22,8 @@ const copyProblems: Record<Desk["backups"][number], string> = {
 
 /** The owner's pending work, each with a link, and the state of the podcast. */
 export function DeskPanel({ desk }: { desk: Desk }) {
-  const { drafts, scheduled, failed, stoppedLetters, fromVisitors, rawTranscripts, backups } = desk;
+  const { drafts, scheduled, failed, stoppedLetters, heldLetters, fromVisitors, rawTranscripts, backups } =
+    desk;
   const { downloads, lastEpisode, nextEpisode } = desk;
   const sent = visitorKinds
     .map((kind) => ({ kind, count: fromVisitors?.[kind] ?? 0 }))
@@ -35,6 +36,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
       rawTranscripts.length +
       backups.length +
       (stoppedLetters ?? 0) +
+      (heldLetters ?? 0) +
       (failed?.count ?? 0) ===
     0;
   return (
@@ -61,6 +63,13 @@ export function DeskPanel({ desk }: { desk: Desk }) {
           <Line title="Letters">
             <Link to="/admin/newsletter" className="link inline-block py-0.5 font-medium text-danger">
               {stoppedLetters === 1 ? "1 letter stopped" : `${counted(stoppedLetters)} letters stopped`}
+            </Link>
+          </Line>
+        )}
+        {heldLetters !== null && heldLetters > 0 && (
+          <Line title="To approve">
+            <Link to="/admin/newsletter" className="link inline-block py-0.5">
+              {heldLetters === 1 ? "1 automatic letter" : `${counted(heldLetters)} automatic letters`}
             </Link>
           </Line>
         )}

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { SelectField } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useLocale } from "#site/ui/locale.ts";
-import { momentsOf, offsetName, toZoned } from "#site/ui/zoned-time.ts";
+import { momentsOf, offsetName, toZoned } from "#worker/platform/time/zoned-time.ts";
 import { GoesOut } from "./scheduled-time.tsx";
 import { useFieldError } from "./context.ts";
 

@@ -1,4 +1,4 @@
-import { momentsOf } from "#site/ui/zoned-time.ts";
+import { momentsOf } from "#worker/platform/time/zoned-time.ts";
 
 /** Days of a filter, in the site's time zone, as milliseconds UTC. */
 

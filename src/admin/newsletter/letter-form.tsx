@@ -127,7 +127,10 @@ function Words({ values, onType }: Fields & Pick<Props, "onType">) {
 }
 
 /** Reports the values of the email's fields, also when a tool or a restore sets them. */
-function useTyping(fields: RefObject<HTMLElement | null>, onType: (typed: LetterPreviewInput) => void) {
+export function useTyping(
+  fields: RefObject<HTMLElement | null>,
+  onType: (typed: LetterPreviewInput) => void,
+) {
   const latest = useRef(onType);
   useEffect(() => {
     latest.current = onType;

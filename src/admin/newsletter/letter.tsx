@@ -80,6 +80,14 @@ function Composing({ name, letter, sources, recipients, hasArchive }: ComposingP
         {letter && <DuplicateButton kind="letter" id={letter.id} />}
       </header>
       {letter?.origin && <Origin origin={letter.origin} />}
+      {letter?.isAutomatic && letter.status === "draft" && (
+        <p className="-mt-3 mb-6 text-sm text-muted">
+          <span>Made automatically. It isn’t sent until you review and send it. </span>
+          <Link to={`${PATH}/automatic`} className="link">
+            Automatic letters
+          </Link>
+        </p>
+      )}
       {letter?.pausedReason && (
         <div className="mb-6">
           <Stopped>{letter.pausedReason}</Stopped>

@@ -104,6 +104,11 @@ const LetterTable = ({ letters, onDelete }: TableProps) => (
             >
               {nameOf(letter)}
             </Link>
+            {letter.isAutomatic && letter.status === "draft" && !letter.pausedReason && (
+              <span className="block text-sm font-normal text-muted">
+                Made automatically. It waits for your approval.
+              </span>
+            )}
             {letter.pausedReason && letter.status !== "sending" && <Stopped>{letter.pausedReason}</Stopped>}
           </td>
           <td>

@@ -1,5 +1,5 @@
 import { ImageOff, Monitor, Moon, Smartphone, Sun } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { api, readJson } from "#site/api.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { LetterPreview, LetterPreviewInput } from "#worker/letters/contract.ts";
@@ -14,13 +14,26 @@ type Width = keyof typeof widths;
 /** Minimum pixels for a legible desktop mail. */
 const LEGIBLE = 480;
 
-/** The email of a letter, rendered by the server whenever the typing pauses. */
+/** The email of a letter. */
 export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
   const { subject, preheader, content } = letter;
   const json = { subject, preheader, content };
-  const { rendered: preview, problem } = useRendered<LetterPreview>(JSON.stringify(json), (_words, signal) =>
-    readJson(api.newsletters.preview.$post({ json }, { init: { signal } })),
-  );
+  const read = (signal: AbortSignal) =>
+    readJson(api.newsletters.preview.$post({ json }, { init: { signal } }));
+  return <EmailPreview words={JSON.stringify(json)} read={read} />;
+}
+
+type Props<Rendered> = {
+  /** What it is made of. */
+  words: string;
+  read: (signal: AbortSignal) => Promise<Rendered>;
+  /** Shown below it. */
+  renderNote?: (preview: Rendered) => ReactNode;
+};
+
+/** An email, rendered by the server whenever the typing pauses. */
+export function EmailPreview<Rendered extends LetterPreview>({ words, read, renderNote }: Props<Rendered>) {
+  const { rendered: preview, problem } = useRendered<Rendered>(words, (_words, signal) => read(signal));
   const [chosen, setWidth] = useState<Width>();
   const [isDark, setDark] = useState(false);
   const [isWithout, setWithout] = useState(false);
@@ -74,6 +87,7 @@ export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
           )}
         </div>
       </section>
+      {preview && renderNote?.(preview)}
       {preview && <Weight bytes={preview.bytes} />}
     </section>
   );

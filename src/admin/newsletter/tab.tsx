@@ -33,6 +33,7 @@ export default function NewsletterTab({ loaderData: stats }: Route.ComponentProp
         label="Newsletter"
         links={[
           { to: "/admin/newsletter", label: "Letters" },
+          { to: "/admin/newsletter/automatic", label: "Automatic" },
           { to: "/admin/newsletter/subscribers", label: "Subscribers" },
         ]}
       />

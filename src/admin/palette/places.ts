@@ -98,6 +98,12 @@ const pages: Place[] = [
     words: "import rss feed host migrate transfer episodes anchor buzzsprout libsyn",
   },
   {
+    label: "Automatic letters",
+    to: "/admin/newsletter/automatic",
+    tab: "newsletter",
+    words: "digest template weekly daily monthly schedule campaign rss",
+  },
+  {
     label: "Subscribers",
     to: "/admin/newsletter/subscribers",
     tab: "newsletter",

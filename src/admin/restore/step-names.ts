@@ -10,6 +10,8 @@ export const tableNames: Record<string, string> = {
   article_former_slugs: "former addresses of articles",
   article_old_addresses: "addresses of articles on other sites",
   articles: "articles",
+  automatic_letters: "automatic letters",
+  automatic_letter_items: "publications that automatic letters have seen",
   campaigns: "campaigns",
   categories: "categories",
   comments: "comments",

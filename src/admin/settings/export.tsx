@@ -60,7 +60,10 @@ const ExportSection = () => (
         Articles, episodes, pages, media items and letters, each as Markdown and JSON, including drafts.
       </li>
       <li>Transcripts, categories, and old addresses of articles and episodes.</li>
-      <li>People of the podcast, ventures, campaigns, engagements, social posts, and these settings.</li>
+      <li>
+        People of the podcast, ventures, campaigns, engagements, social posts, automatic letters, and these
+        settings.
+      </li>
       <li>A list of all files with their addresses and hashes. The files themselves are below.</li>
       <li>Subscribers with their consent, comments, and what visitors sent.</li>
     </ul>

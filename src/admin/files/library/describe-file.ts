@@ -53,6 +53,11 @@ const places: Record<FileUse["kind"], Place> = {
     name: ({ title }) => (title === null ? "A letter" : letterName({ subject: title })),
     to: below("/admin/newsletter"),
   },
+  "automatic-letter": {
+    label: "Automatic letter",
+    name: ({ title }) => title ?? "An automatic letter",
+    to: below("/admin/newsletter/automatic"),
+  },
   file: { label: "Found inside", name: titleOf, to: filePath },
   bin: { label: "In the bin", name: ({ title }) => title ?? "A letter", to: () => "/admin/bin" },
 };

@@ -1,4 +1,4 @@
-import { momentsOf } from "#site/ui/zoned-time.ts";
+import { momentsOf } from "#worker/platform/time/zoned-time.ts";
 import type { BatchArticle } from "#worker/imports/contract.ts";
 import { dateProblems, readForeignDate } from "#worker/imports/foreign-date.ts";
 import { decoded } from "../importers/addresses.ts";
