@@ -1,12 +1,11 @@
 import { useState } from "react";
-import { api, ensureOk } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonRow } from "#site/ui/button.tsx";
 import { ModelKey, type Service } from "#worker/models/contract.ts";
+import { readProposalKey } from "#worker/proposals/queries.ts";
 import { Site } from "#worker/settings/contract.ts";
 import { readSettings } from "#worker/settings/queries.ts";
-
-import { readProposalKey } from "#worker/proposals/queries.ts";
 import { readTranscriptionKey } from "#worker/transcription/queries.ts";
 import { Checkbox, Options, SelectField, TextField } from "../form/fields.tsx";
 import { ActionButton, Form, Submit } from "../form/form.tsx";
@@ -72,21 +71,24 @@ const disclosureForm = {
   fields: { disclosesGenerated: checkbox },
 };
 
-type KeyRoute = (typeof api)["transcription-key"] | (typeof api)["proposal-key"];
+type PutKey = (json: ModelKey) => Promise<{ hasKey: boolean }>;
 
-const saveKey = (form: FormData, route: KeyRoute) =>
+const putTranscriptionKey: PutKey = (json) => readJson(api["transcription-key"].$put({ json }));
+const putProposalKey: PutKey = (json) => readJson(api["proposal-key"].$put({ json }));
+
+const saveKey = (form: FormData, put: PutKey) =>
   submit(form, {
     schema: ModelKey,
     fields: { key: text },
     async send(json) {
-      await ensureOk(route.$put({ json }));
+      await put(json);
       return "Key saved";
     },
   });
 
-const removeKey = (form: FormData, route: KeyRoute) =>
+const removeKey = (form: FormData, put: PutKey) =>
   act(form, async () => {
-    await ensureOk(route.$put({ json: { key: "" } }));
+    await put({ key: "" });
     return "Key removed";
   });
 
@@ -94,15 +96,15 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.clone().formData();
   switch (intentOf(form)) {
     case SAVE_KEY:
-      return saveKey(form, api["transcription-key"]);
+      return saveKey(form, putTranscriptionKey);
     case REMOVE_KEY:
-      return removeKey(form, api["transcription-key"]);
+      return removeKey(form, putTranscriptionKey);
     case SAVE_PROPOSALS:
       return saveSettings(request, proposalsForm);
     case SAVE_PROPOSAL_KEY:
-      return saveKey(form, api["proposal-key"]);
+      return saveKey(form, putProposalKey);
     case REMOVE_PROPOSAL_KEY:
-      return removeKey(form, api["proposal-key"]);
+      return removeKey(form, putProposalKey);
     case SAVE_DISCLOSURE:
       return saveSettings(request, disclosureForm);
     default:
