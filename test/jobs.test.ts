@@ -155,7 +155,9 @@ describe("the minute's cron", () => {
     await env.DB.exec("alter table episodes rename to away");
     try {
       const controller = createScheduledController({ cron: "* * * * *", scheduledTime: new Date() });
-      await expect(tick(controller, env, createExecutionContext())).rejects.toThrow(/^[1-3] of \d+ failed\.$/);
+      await expect(tick(controller, env, createExecutionContext())).rejects.toThrow(
+        /^[1-3] of \d+ failed\.$/,
+      );
     } finally {
       await env.DB.exec("alter table away rename to episodes");
     }

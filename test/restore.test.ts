@@ -121,6 +121,8 @@ describe("a site that is exported, and restored with kills after 4, 8 or 12 stat
     await signedIn("editor");
     await eventRow(ownerContext(), { kind: "login", email: "owner@site.example" });
     await chainEntries(jobContext());
+    // Off: one that is on is switched off.
+    await createAutomaticLetter(ownerContext(), { name: "Each essay" });
     await fillEmptyTables();
     pagesBefore = await answers();
     const file = await archived({ now: NOW });

@@ -90,7 +90,7 @@ describe("HTML that a former version stored", () => {
     const afterOne = await left();
     expect(afterOne).toBeGreaterThan(0);
     expect(afterOne).toBeLessThan(45);
-    for (let run = 0; run < 10; run++) await render(slowly());
+    for (let run = 0; run < 12; run++) await render(slowly());
     expect(await left()).toBe(0);
     expect(await db.select().from(renderPasses)).toHaveLength(Object.keys(storedHtml).length);
   });
