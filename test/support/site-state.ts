@@ -130,6 +130,8 @@ function shape(name: string, value: unknown) {
   if (HIDDEN.test(name)) return "<hidden>";
   if (typeof value === "number") {
     if (COUNTED.test(name)) return "<id>";
+    // Of a request to another server.
+    if (name === "duration_ms") return "<duration>";
     return value > LATER_THAN ? "<time>" : value;
   }
   return (
