@@ -260,7 +260,7 @@ describe("a letter for each publication", () => {
     expect(await receivedBy(subscribers[0]!.email)).toHaveLength(1);
   });
 
-  test("is not made of what was public before, also not when that is published again", async () => {
+  test("is not made of items that were public before, even if they are published again", async () => {
     const [old, undone, between] = [await essayAt(T - DAY), await essayAt(T - DAY), await essayAt(T - DAY)];
     await changeEssay(undone.id, T - HOUR, { status: "draft" });
     const { id } = await switchedOn(T);
@@ -278,7 +278,7 @@ describe("a letter for each publication", () => {
     expect(await madeBy(id)).toEqual([]);
   });
 
-  test("is not made of 300 imported episodes, nor of what is dated before it was switched on", async () => {
+  test("is not made of imported items, nor of items dated before it was switched on", async () => {
     await savedShow();
     const { id } = await switchedOn(T);
     const mover = jobContext({ now: new Date(T + HOUR) });

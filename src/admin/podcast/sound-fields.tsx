@@ -36,7 +36,7 @@ export function SoundFields({ values, audio, copies, episode }: Props) {
     })),
   );
   const generated = useGenerated(values.generated);
-  /** Rendered again when proposed chapters replace what was typed, in either view. */
+  /** Changes when proposed chapters replace the typed ones, so that the list and the text show them. */
   const [replaced, setReplaced] = useState(0);
   const form = acceptInto({
     chapters: {

@@ -60,7 +60,7 @@ const names: Record<Generated["field"], string> = {
   transcript: "transcript",
 };
 
-/** True of what was edited since, too. */
+/** A text that was edited afterwards is named, too. */
 function disclosureOf(generated: Generated[]) {
   const list = new Intl.ListFormat("en-AU").format(generated.map(({ field }) => names[field]));
   return `Written with the help of AI: ${list}.`;

@@ -89,7 +89,7 @@ export function AutomaticForm({ id, values, updatedAt, sources, recipients, hasA
           label="On"
           name="isOn"
           defaultChecked={values.isOn}
-          help="What is public when you switch it on is never sent by it, and neither is what you import. Switching off drops the items that wait."
+          help="It never sends episodes and essays that are public when you switch it on, or that you import. When you switch it off, the items that wait are not sent."
         />
       </FormSection>
       <section aria-label="Template" className="border-t border-rule pt-8">
@@ -140,7 +140,7 @@ function Time({ frequency, values }: { frequency: Frequency; values: AutomaticLe
         label="Hour"
         name="hour"
         defaultValue={values.hour}
-        help={`In ${zoneName(timeZone)}. What is published less than ${WAIT_MINUTES} minutes before is in the next letter. Nothing is sent when nothing is new.`}
+        help={`In ${zoneName(timeZone)}. Items published in the last ${WAIT_MINUTES} minutes before it are in the next letter. Without new items there is no letter.`}
       >
         <Options of={Array.from({ length: 24 }, (_, hour) => [hour, hourName(hour)] as const)} />
       </SelectField>
@@ -174,7 +174,7 @@ function Template({ values, onType }: TemplateProps) {
         label="Content"
         name="content"
         defaultValue={values.content}
-        help="Markdown. What is between {{#items}} and {{/items}} is repeated for each item. A bold link on its own line becomes a button."
+        help="Markdown. The part between {{#items}} and {{/items}} is repeated for each item. A bold link on its own line becomes a button."
       />
       <Placeholders />
     </div>

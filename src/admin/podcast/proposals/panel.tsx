@@ -176,7 +176,7 @@ function Proposals({ job, run: { proposals, model }, form }: KnownProps) {
 
 const reasons: Record<keyof LeftOut, string> = {
   passage: "their passage is not in the transcript",
-  link: "they have a link that nobody says",
+  link: "they have a link that is not in the transcript",
   form: "they are too long, too short or empty",
   number: "they are too many, or fewer than three chapters",
 };
