@@ -6,10 +6,11 @@ import { preparedState } from "./prepared-state.ts";
 import { run, runNode } from "./tools.ts";
 
 /**
- * Each line runs beside the others, its parts one after another, also when one fails: browsers, servers and their clients
- * wait for each other, so that a line alone leaves a third of two cores idle.
+ * Each line runs beside the other, its parts one after another, also when one fails: browsers, servers and their clients
+ * wait for each other, so that a line alone leaves a third of two cores idle. With a third
+ * line, the loaded site had so little of them that some answers took longer than its clients wait.
  */
-const LINES = ["code", "load", "browser"] as const;
+const LINES = ["code", "site"] as const;
 type Line = (typeof LINES)[number];
 
 /**
@@ -51,7 +52,7 @@ const sweeps: Record<string, string> = isFull
 
 const browserTests = (name: string, env: Record<string, string> = {}): Part => ({
   name,
-  line: "browser",
+  line: "site",
   files: "test/e2e/*.spec.ts",
   needsSite: true,
   run: (files) =>
@@ -66,7 +67,7 @@ const browserTests = (name: string, env: Record<string, string> = {}): Part => (
 /** A small run of one that loads the built site. */
 const loadTest = (name: string, env: Record<string, string> = {}): Part => ({
   name,
-  line: "load",
+  line: "site",
   needsSite: true,
   run: () => runNode(`test/load/${name}.ts`, { env, output: "repeat" }),
 });
