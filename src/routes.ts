@@ -106,6 +106,12 @@ export default [
         route("subscribers", "admin/newsletter/subscribers/list.tsx"),
         route("subscribers/import", "admin/newsletter/subscribers/import.tsx"),
         route("subscribers/:id", "admin/newsletter/subscribers/subscriber.tsx"),
+        route("members", "admin/newsletter/members/list.tsx"),
+        route("members/tiers", "admin/newsletter/members/tiers.tsx"),
+        // The id of a tier, or "new".
+        route("members/tiers/:id", "admin/newsletter/members/tier.tsx"),
+        // The id of a member, or "new".
+        route("members/:id", "admin/newsletter/members/member.tsx"),
         route(":id/send", "admin/newsletter/send.tsx"),
         route(":id/report", "admin/newsletter/report.tsx"),
         // The id of a letter, or "new".

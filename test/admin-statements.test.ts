@@ -14,6 +14,7 @@ import { createSocialPost } from "#worker/social/commands.ts";
 import { createProfile } from "#worker/profiles/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import matrix from "../docs/roles.md?raw";
+import { aMember } from "./support/members.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, ownerContext, signedIn } from "./support/client.ts";
 import { savedEnquiry } from "./support/enquiries.ts";
@@ -60,6 +61,7 @@ beforeAll(async () => {
   const post = await createSocialPost(ctx, { platform: "linkedin", author: "A", content: "Said.", date: 1 });
   const profile = await createProfile(ctx, { name: "Ada Wren" });
   const automatic = await createAutomaticLetter(ctx, { name: "Each essay" });
+  const member = await aMember();
   const venture = await createVenture(ctx, { name: "A venture", description: "What it does." });
   const letter = await savedLetter();
   const sent = await savedLetter();
@@ -93,6 +95,8 @@ beforeAll(async () => {
     "/admin/podcast/move/:id": `/admin/podcast/move/${feed}`,
     "/admin/podcast/people/:id": `/admin/podcast/people/${profile.id}`,
     "/admin/ventures/:id": `/admin/ventures/${venture.id}`,
+    "/admin/newsletter/members/:id": `/admin/newsletter/members/${member.id}`,
+    "/admin/newsletter/members/tiers/:id": `/admin/newsletter/members/tiers/${member.tierId}`,
     "/admin/newsletter/automatic/:id": `/admin/newsletter/automatic/${automatic.id}`,
     "/admin/newsletter/:id": `/admin/newsletter/${letter.id}`,
     "/admin/newsletter/:id/send": `/admin/newsletter/${letter.id}/send`,

@@ -200,7 +200,7 @@ describe("a person’s data", () => {
     expect(await db.$count(subscribers, eq(subscribers.id, subscriber))).toBe(1);
     await applyErased(jobContext(), since);
     await expect(readPerson(owner(), { email }).then(({ counts }) => Object.values(counts))).resolves.toEqual(
-      Array.from({ length: 8 }, () => 0),
+      Array.from({ length: 9 }, () => 0),
     );
     await expect(restoreItem(owner(), `enquiry:${enquiry}`)).rejects.toMatchObject({ code: "not_found" });
     await restoreItem(owner(), `article:${article}`);

@@ -68,6 +68,8 @@ import {
 import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
 import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
+import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
+import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
 import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
@@ -258,6 +260,36 @@ const owners: Record<string, Refused[]> = {
     ["an unknown type", (ctx) => updateCampaign(ctx, 1, raw({ type: "raffle" })), "type"],
   ],
   reorderCampaigns: [["a word for an id", (ctx) => reorderCampaigns(ctx, raw({ ids: ["first"] })), "ids.0"]],
+  createTier: [["no name", (ctx) => createTier(ctx, { name: " " }), "name"]],
+  updateTier: [
+    [
+      "a description beyond its limit",
+      (ctx) => updateTier(ctx, 1, { description: "x".repeat(1001) }),
+      "description",
+    ],
+  ],
+  reorderTiers: [["a word for an id", (ctx) => reorderTiers(ctx, raw({ ids: ["first"] })), "ids.0"]],
+  createMember: [
+    [
+      "an address with a name",
+      (ctx) => createMember(ctx, { email: "A <a@example.com>", tierId: 1, source: "free" }),
+      "email",
+    ],
+    [
+      "an end before the beginning",
+      (ctx) => createMember(ctx, { email: "a@example.com", tierId: 1, source: "free", since: 2, until: 1 }),
+      "until",
+    ],
+    [
+      "a source of payments",
+      (ctx) => createMember(ctx, raw({ email: "a@example.com", tierId: 1, source: "stripe" })),
+      "source",
+    ],
+  ],
+  updateMember: [
+    ["an end before the beginning", (ctx) => updateMember(ctx, 1, { since: 2, until: 2 }), "until"],
+    ["another address", (ctx) => updateMember(ctx, 1, raw({ email: "b@example.com" })), ""],
+  ],
   createSubscriber: [
     [
       "no consent",
@@ -502,6 +534,11 @@ const capabilities: Record<string, Role[]> = {
   sendEnquiryMail: ["user", "editor"],
   addGuest: ["user", "editor"],
   createGuest: ["user", "editor"],
+  createTier: ["user", "editor"],
+  updateTier: ["user", "editor"],
+  reorderTiers: ["user", "editor"],
+  createMember: ["user", "editor"],
+  updateMember: ["user", "editor"],
   createSubscriber: ["user", "editor"],
   updateSubscriber: ["user", "editor"],
   importSubscribers: ["user", "editor"],
@@ -552,6 +589,9 @@ const byId: Record<string, Call> = {
   deleteProfile: (ctx) => deleteProfile(ctx, 999_999),
   deleteVenture: (ctx) => deleteVenture(ctx, 999_999),
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
+  deleteTier: (ctx) => deleteTier(ctx, 999_999),
+  endMember: (ctx) => endMember(ctx, 999_999),
+  deleteMember: (ctx) => deleteMember(ctx, 999_999),
   deleteSubscriber: (ctx) => deleteSubscriber(ctx, "none"),
   deleteWebhook: (ctx) => deleteWebhook(ctx, 999_999),
   rotateSecret: (ctx) => rotateSecret(ctx, 999_999),

@@ -7,6 +7,9 @@ import { articles } from "#worker/articles/table.ts";
 import { createAutomaticLetter } from "#worker/automatic-letters/commands.ts";
 import { listAutomaticLetters, readAutomaticLetterForEdit } from "#worker/automatic-letters/owner-queries.ts";
 import { automaticLetters } from "#worker/automatic-letters/table.ts";
+import { createTier } from "#worker/members/tier-commands.ts";
+import { listTiers, readTierForEdit } from "#worker/members/tier-queries.ts";
+import { tiers } from "#worker/members/table.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
 import { listAllCampaigns, readCampaignForEdit } from "#worker/campaigns/owner-queries.ts";
 import { listCampaigns } from "#worker/campaigns/queries.ts";
@@ -138,6 +141,18 @@ const nouns: Record<string, Noun> = {
     save: (ctx, name, draftKey) => createAutomaticLetter(ctx, { name, draftKey }),
     open: readAutomaticLetterForEdit,
     lists: [listAutomaticLetters],
+  },
+  "a tier": {
+    table: tiers,
+    // No two have the same name.
+    save: (ctx, description, draftKey) =>
+      createTier(ctx, {
+        name: `Tier ${ctx.actor.kind === "user" ? ctx.actor.id.slice(0, 8) : ""} ${draftKey}`,
+        description,
+        draftKey,
+      }),
+    open: readTierForEdit,
+    lists: [listTiers],
   },
   "a profile": {
     table: profiles,

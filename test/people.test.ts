@@ -29,6 +29,7 @@ import { engagements } from "#worker/speaking/table.ts";
 import { addUser } from "./support/accounts.ts";
 import { contextOf, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { hostileTexts } from "./support/hostile.ts";
+import { aMember } from "./support/members.ts";
 import { aComment, anAddress, anEnquiry } from "./support/people.ts";
 import { plansOf } from "./support/plans.ts";
 import { aLetterTo, sendingContext, sendSlices, subscribed } from "./support/sending.ts";
@@ -76,6 +77,7 @@ async function somebody() {
   await anEnquiry({ kind: "booking", email, isSpam: true, title: "Fair" });
   await aComment({ email });
   const { domain, subscribers: people } = await subscribed([{ email }]);
+  await aMember({ email });
   const { id: letterId } = await aLetterTo(domain);
   const ctx = sendingContext();
   await sendLetter(ctx, letterId, {});
@@ -100,6 +102,7 @@ const ONE: HeldCounts = {
   bookings: 1,
   comments: 1,
   subscription: 1,
+  membership: 1,
   letters: 1,
   mails: 1,
   engagements: 1,

@@ -27,6 +27,7 @@ import { listItems, readImport } from "#worker/imports/import-queries.ts";
 import { importKinds } from "#worker/imports/registry.ts";
 import { workOn } from "#worker/imports/work.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
+import { readMember } from "#worker/members/owner-queries.ts";
 import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { createVenture, deleteVenture } from "#worker/ventures/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -47,6 +48,7 @@ import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts
 import { jobs } from "./support/newsletter.ts";
 import { zipOf } from "./support/exports.ts";
 import { itemRows, progressOf, still, workThrough } from "./support/imports.ts";
+import { aMember } from "./support/members.ts";
 import { aComment, anEnquiry } from "./support/people.ts";
 import { setLetter } from "./support/letters.ts";
 import { aLetterTo, subscribed } from "./support/sending.ts";
@@ -570,6 +572,7 @@ test("a restore whose last steps are not added does not start as an import", asy
 test("what visitors write during a restore with a value that is unique in the archive gives way to it", async () => {
   await emptySite();
   const { subscribers } = await subscribed([{ email: "reader@site.example" }, {}]);
+  const member = await aMember({ email: "reader@site.example", source: "free", since: 1000, until: 2000 });
   const commentId = await aComment({ text: "Of the archive", key: "one" });
   const file = await archived();
   await emptySite();
@@ -583,6 +586,7 @@ test("what visitors write during a restore with a value that is unique in the ar
   expect(await progressOf(id)).toMatchObject({ state: "done", counts: { failed: 0 } });
   const found = await db.all<{ id: string; email: string }>(sql`select id, email from subscribers`);
   expect(found).toHaveLength(3);
+  expect(await readMember(ownerContext(), member.id)).toEqual(member);
   expect(found.find(({ email }) => email === "reader@site.example")?.id).toBe(subscribers[0]!.id);
   expect(
     await db.all<{ id: number; text: string }>(sql`select id, text from comments order by id`),

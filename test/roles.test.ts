@@ -75,6 +75,8 @@ const bodies: Record<string, unknown> = {
   "POST /newsletters/preview": { subject: "S", preheader: "", content: "Words." },
   "POST /press": { title: "An item", date: "2026-03-04", summary: "What it says." },
   "POST /press/preview": { content: "Words." },
+  "POST /tiers": { name: "Patron" },
+  "POST /members": { email: "member@example.com", tierId: 1, source: "free" },
   "POST /campaigns": { title: "Sign", embedUrl: "https://a.example/" },
   "POST /social-posts": { platform: "linkedin", author: "A", content: "Said.", date: 1 },
   "PATCH /categories/:id": { name: "Another name" },

@@ -18,6 +18,7 @@ import { stepNameOf, tableNames } from "../src/admin/restore/step-names.ts";
 import { addUser, signedInAs } from "./support/accounts.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aPressItem, publishedEpisode, savedShow, storedImage, unique } from "./support/factories.ts";
+import { aMember } from "./support/members.ts";
 import { aComment, anAddress, anEnquiry } from "./support/people.ts";
 import { aLetterTo, subscribed } from "./support/sending.ts";
 
@@ -160,6 +161,7 @@ describe("a site export", () => {
     const {
       subscribers: [reader],
     } = await subscribed([{}]);
+    const member = await aMember({ source: "free" });
     await aComment({ email: commenter, text: "=1+1", status: "spam" });
     const enquiryId = await anEnquiry({ email: sender, notes: "Call back" });
     await db.insert(enquiryMails).values({
@@ -184,6 +186,12 @@ describe("a site export", () => {
     expect(subscribers.data.find((row) => row["email"] === reader!.email)).toMatchObject({
       status: "confirmed",
     });
+    const members = Papa.parse<Record<string, string>>(read(files, "members.csv").slice(1), { header: true });
+    expect(members.data.find((row) => row["email"] === member.email)).toMatchObject({
+      tier: member.tier,
+      state: "free",
+    });
+    expect(json(files, "tiers.json")).toContainEqual(expect.objectContaining({ id: member.tierId }));
     expect(json(files, "comments.json")).toContainEqual(
       expect.objectContaining({ email: commenter, text: "=1+1", status: "spam" }),
     );

@@ -25,6 +25,7 @@ import { filesApi } from "#worker/files/api.ts";
 import { importsApi } from "#worker/imports/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
+import { membersAdminApi, tiersAdminApi } from "#worker/members/api.ts";
 import { mcpApi } from "#worker/mcp/api.ts";
 import { openApi } from "#worker/openapi/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
@@ -69,6 +70,8 @@ export const adminApi = router()
   .route("/newsletters", sendingApi)
   .route("/automatic-letters", automaticLettersAdminApi)
   .route("/subscribers", subscribersAdminApi)
+  .route("/members", membersAdminApi)
+  .route("/tiers", tiersAdminApi)
   .route("/imports", importsApi)
   .route("/people", peopleApi)
   .route("/comments", commentsAdminApi)

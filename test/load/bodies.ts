@@ -37,6 +37,7 @@ import {
   NewAutomaticLetter,
 } from "#worker/automatic-letters/contract.ts";
 import { CampaignChange, CampaignOrder, NewCampaign } from "#worker/campaigns/contract.ts";
+import { MemberChange, NewMember, NewTier, TierChange, TierOrder } from "#worker/members/contract.ts";
 import { Answer, CommentChoice, CommentLink, Moderation, NewComment } from "#worker/comments/contract.ts";
 import {
   ConfirmEnquiryInput,
@@ -167,6 +168,11 @@ export const bodies: Bodies = {
   "POST /api/admin/press": NewPressItem,
   "POST /api/admin/press/preview": PressPreviewInput,
   "PATCH /api/admin/press/:id": PressChange,
+  "POST /api/admin/members": NewMember,
+  "PATCH /api/admin/members/:id": MemberChange,
+  "POST /api/admin/tiers": NewTier,
+  "PUT /api/admin/tiers/order": TierOrder,
+  "PATCH /api/admin/tiers/:id": TierChange,
   "POST /api/admin/campaigns": NewCampaign,
   "PUT /api/admin/campaigns/order": CampaignOrder,
   "PATCH /api/admin/campaigns/:id": CampaignChange,
@@ -259,6 +265,7 @@ export const withoutBody = new Set([
   "POST /api/admin/episodes/:id/proposals/continue",
   "POST /api/admin/newsletters/:id/duplicate",
   "POST /api/admin/newsletters/:id/unschedule",
+  "POST /api/admin/members/:id/end",
   "POST /api/admin/newsletters/:id/pause",
   "POST /api/admin/newsletters/:id/resume",
   "POST /api/admin/newsletters/:id/cancel",

@@ -45,6 +45,8 @@ const TABLES: Record<string, string> = {
   "automatic-letters/:id": "automatic_letters",
   "letters/:id": "letters where status = 'sent'",
   "subscribers/:id": "subscribers",
+  "members/:id": "members",
+  "tiers/:id": "tiers",
   "imports/:id": "imports",
   "comments/:id": "comments",
   "guest-applications/:id": "enquiries where kind = 'application'",

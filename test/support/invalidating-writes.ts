@@ -759,6 +759,7 @@ export const unseen = `
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
+  createTier updateTier deleteTier reorderTiers createMember updateMember endMember forgetMembers forgetMembersAt
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
   compareObject hashFiles removeObjects deliverDeletion deleteObjectsOf

@@ -96,6 +96,9 @@ import {
   verifySubscriber,
 } from "#worker/newsletter/commands.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
+import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
+import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
+import { listTiers } from "#worker/members/tier-queries.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { fileReferences } from "#worker/nouns/list.ts";
@@ -143,6 +146,7 @@ import { jobContext, openSession, ownerContext, visitorContext } from "./client.
 import { aComment, commentRow, written } from "./comments.ts";
 import { savedEnquiry } from "./enquiries.ts";
 import { publishedEpisode, storedAudio, storedImage } from "./factories.ts";
+import { aMember, aTier } from "./members.ts";
 import { aBooking, aMessage, anApplication } from "./forms.ts";
 import { openImport, startedImport } from "./imports.ts";
 import { savedLetter, setLetter } from "./letters.ts";
@@ -613,6 +617,43 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   forgetSubscriber: async () => {
     const token = await unsubscribeToken();
     return asVisitor((ctx) => forgetSubscriber(ctx, { token }));
+  },
+  createTier: async () => {
+    const draftKey = crypto.randomUUID();
+    const name = `Tier ${crypto.randomUUID()}`;
+    return (ctx) => createTier(ctx, { name, draftKey });
+  },
+  updateTier: async () => {
+    const id = await aTier();
+    const name = `Tier ${crypto.randomUUID()}`;
+    return (ctx) => updateTier(ctx, id, { name });
+  },
+  deleteTier: async () => {
+    const id = await aTier();
+    return (ctx) => deleteTier(ctx, id);
+  },
+  reorderTiers: async () => {
+    await aTier();
+    await aTier();
+    const { items } = await listTiers(ownerContext());
+    const ids = items.map(({ id }) => id).toReversed();
+    return (ctx) => reorderTiers(ctx, { ids });
+  },
+  createMember: async () => {
+    const [email, tierId] = [anAddress(), await aTier()];
+    return (ctx) => createMember(ctx, { email, tierId, source: "by-hand" });
+  },
+  updateMember: async () => {
+    const { id } = await aMember();
+    return (ctx) => updateMember(ctx, id, { source: "free" });
+  },
+  endMember: async () => {
+    const { id } = await aMember();
+    return (ctx) => endMember(ctx, id);
+  },
+  deleteMember: async () => {
+    const { id } = await aMember();
+    return (ctx) => deleteMember(ctx, id);
   },
   createSubscriber: async () => {
     const email = anAddress();

@@ -1,6 +1,7 @@
 import { and, eq, exists, inArray, lt, lte, ne, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { noteErased } from "#worker/bin/note-erased.ts";
+import { forgetMembersAt } from "#worker/members/forget-members.ts";
 import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { recordFeedback } from "#worker/letters/feedback.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
@@ -182,9 +183,11 @@ export async function forgetSubscriber(ctx: Context, input: UnsubscribeInput) {
   const link = await readUnsubscribeLink(ctx, input);
   const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, link.subscriberId));
   const known = sql`select ${subscribers.id} as item from ${subscribers} where ${subscribers.id} = ${link.subscriberId}`;
+  const addresses = sql`select ${subscribers.email} from ${subscribers} where ${subscribers.id} = ${link.subscriberId}`;
   await lose(
     ctx,
     link,
+    ...forgetMembersAt(ctx, addresses),
     ...forgetSubscriberEvents(ctx, sql`${subscribers.id} = ${link.subscriberId}`),
     forgetDeliveries(ctx, sql`${link.subscriberId}`),
     noteErased(ctx, "subscribers", known),

@@ -1,6 +1,7 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { noteErased } from "#worker/bin/note-erased.ts";
+import { forgetMembersAt } from "#worker/members/forget-members.ts";
 import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { readAddress } from "#worker/newsletter/addresses.ts";
@@ -116,7 +117,9 @@ export async function deleteSubscriber(ctx: Context, id: string) {
   requireCapability("audience", ctx);
   const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, id)).returning({ id: subscribers.id });
   const known = sql`select ${subscribers.id} as item from ${subscribers} where ${subscribers.id} = ${id}`;
-  const [, , , , , [deleted]] = await ctx.db.batch([
+  const addresses = sql`select ${subscribers.email} from ${subscribers} where ${subscribers.id} = ${id}`;
+  const [, , , , , , , [deleted]] = await ctx.db.batch([
+    ...forgetMembersAt(ctx, addresses),
     ...forgetSubscriberEvents(ctx, sql`${subscribers.id} = ${id}`),
     forgetDeliveries(ctx, sql`${id}`),
     noteErased(ctx, "subscribers", known),

@@ -10,6 +10,7 @@ import { referencesOf } from "#worker/files/library/references.ts";
 import { placesOf } from "#worker/files/library/replace-references.ts";
 import { fileNoun } from "#worker/files/noun.ts";
 import { letterNoun } from "#worker/letters/noun.ts";
+import { memberNoun, tierNoun } from "#worker/members/noun.ts";
 import { subscriberNoun } from "#worker/newsletter/noun.ts";
 import type { Noun } from "#worker/nouns/noun.ts";
 import { pageNoun } from "#worker/pages/noun.ts";
@@ -39,6 +40,8 @@ export const nouns: readonly Noun[] = [
   ventureNoun,
   fileNoun,
   subscriberNoun,
+  tierNoun,
+  memberNoun,
   commentNoun,
   // Before enquiries, which write an email when a person's data is deleted.
   mailNoun,

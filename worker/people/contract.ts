@@ -16,6 +16,7 @@ export const heldKinds = [
   "bookings",
   "comments",
   "subscription",
+  "membership",
   "letters",
   "mails",
   "engagements",

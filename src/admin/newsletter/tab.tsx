@@ -24,7 +24,7 @@ export const shouldRevalidate = ({
 /** The lists with the figures above; a letter or a subscriber has its own page. */
 const LISTS = ["/admin/newsletter", "/admin/newsletter/subscribers"];
 
-/** The Newsletter tab: letters and who gets them. */
+/** The Newsletter tab: letters, who gets them, and members. */
 export default function NewsletterTab({ loaderData: stats }: Route.ComponentProps) {
   const { pathname } = useLocation();
   return (
@@ -35,6 +35,7 @@ export default function NewsletterTab({ loaderData: stats }: Route.ComponentProp
           { to: "/admin/newsletter", label: "Letters" },
           { to: "/admin/newsletter/automatic", label: "Automatic" },
           { to: "/admin/newsletter/subscribers", label: "Subscribers" },
+          { to: "/admin/newsletter/members", label: "Members" },
         ]}
       />
       {LISTS.includes(pathname.replace(/\/$/, "")) && <Stats stats={stats} />}

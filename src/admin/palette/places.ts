@@ -116,6 +116,18 @@ const pages: Place[] = [
     words: "csv mailchimp substack beehiiv kit convertkit move",
   },
   {
+    label: "Members",
+    to: "/admin/newsletter/members",
+    tab: "newsletter",
+    words: "membership supporters patrons tier export csv press guests free",
+  },
+  {
+    label: "Tiers of members",
+    to: "/admin/newsletter/members/tiers",
+    tab: "newsletter",
+    words: "membership levels supporter patron price",
+  },
+  {
     label: "A person’s data",
     to: "/admin/guests/person",
     tab: "guests",

@@ -36,6 +36,7 @@ export const tableNames: Record<string, string> = {
   listeners: "listeners",
   log_chain: "the chain of the security log",
   mail_events: "bounces and complaints",
+  members: "members",
   pages: "pages",
   playlist_items: "episodes in playlists",
   playlists: "playlists",
@@ -53,6 +54,7 @@ export const tableNames: Record<string, string> = {
   signing_keys: "the keys of signed links",
   social_posts: "social posts",
   subscribers: "subscribers",
+  tiers: "tiers of members",
   users: "accounts",
   ventures: "ventures",
 };

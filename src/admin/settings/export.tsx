@@ -65,7 +65,7 @@ const ExportSection = () => (
         settings.
       </li>
       <li>A list of all files with their addresses and hashes. The files themselves are below.</li>
-      <li>Subscribers with their consent, comments, and what visitors sent.</li>
+      <li>Subscribers with their consent, members and their tiers, comments, and what visitors sent.</li>
     </ul>
     <p className="text-sm text-muted">
       An empty Rostrum becomes this site from it: Settings ▸ Restore. For that it also has earlier versions,

@@ -50,8 +50,8 @@ export default function PersonPage({ loaderData, actionData }: Route.ComponentPr
       <header className="mb-6 grid max-w-2xl gap-2">
         <h1 className="text-xl font-semibold">A person’s data</h1>
         <p className="text-muted">
-          Everything you hold about a person: what they sent, what you wrote to them, and their subscription.
-          Enter their full email address.
+          Everything you hold about a person: what they sent, what you wrote to them, their subscription and
+          their membership. Enter their full email address.
         </p>
       </header>
       {/* Keyed, so that the field shows a new address. */}
@@ -91,7 +91,7 @@ function Result({ person, onDelete }: { person: Person; onDelete: () => void }) 
   if (latest.length === 0) {
     return (
       <EmptyState title="Nothing found" className="mt-8">
-        <p className="wrap-anywhere">{`There’s no data about ${email}: nothing sent, no subscription.`}</p>
+        <p className="wrap-anywhere">{`There’s no data about ${email}: nothing sent, no subscription and no membership.`}</p>
         {account}
       </EmptyState>
     );

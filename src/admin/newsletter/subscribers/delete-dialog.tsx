@@ -16,8 +16,9 @@ export const DeleteSubscriberDialog = ({ subscriber, onClose, goesTo }: Props) =
     renderText={({ email }) => (
       <>
         <p className="wrap-anywhere">
-          The subscription of <span>{email}</span> is deleted. If they unsubscribed, that’s forgotten too, and
-          a later import may add them again. To make sure they get no letters, unsubscribe them instead.
+          The subscription of <span>{email}</span> is deleted, and their membership, if they have one. If they
+          unsubscribed, that’s forgotten too, and a later import may add them again. To make sure they get no
+          letters, unsubscribe them instead.
         </p>
         <MailsStay />
       </>

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { basedOn, draftKey, line, lines, orderOf, rowId, sortOrder } from "#worker/platform/contract.ts";
+import { searchedAddress } from "#worker/platform/text/email-address.ts";
+
+export const MOST_TIERS = 20;
+
+const TierFields = z.strictObject({
+  name: line(60, "A name has at most 60 characters.").min(1, "Name is required"),
+  /** What its members get. */
+  description: lines(1000, "A description has at most 1,000 characters."),
+  /** As members read it, such as "$5 a month"; empty for none. Nothing is charged by it. */
+  price: line(60, "A price has at most 60 characters."),
+  sortOrder,
+});
+export type TierInput = z.output<typeof TierFields>;
+
+export const NewTier = TierFields.partial().required({ name: true }).extend({ draftKey });
+export type NewTier = z.input<typeof NewTier>;
+
+export const tierDefaults = { description: "", price: "" } as const satisfies Partial<TierInput>;
+
+export const TierChange = TierFields.partial().extend({ basedOn });
+export type TierChange = z.input<typeof TierChange>;
+
+/** Every tier's id once, in their new order: lower tiers first. */
+export const TierOrder = orderOf(MOST_TIERS);
+export type TierOrder = z.input<typeof TierOrder>;
+
+/** A tier in the owner's list. */
+export type TierRow = TierInput & {
+  id: number;
+  /** All its members, also those whose membership has ended. */
+  members: number;
+};
+
+export type EditableTier = { id: number; updatedAt: number; values: TierInput };
+
+/** How a membership came about. */
+export const memberSources = ["by-hand", "free"] as const;
+export type MemberSource = (typeof memberSources)[number];
+
+/**
+ * Derived from source and dates by `stateOf`. Active: it runs, and is paid for. Free: it runs without payment, as for guests and
+ * the press. Upcoming: it has not begun.
+ */
+export const memberStates = ["active", "free", "upcoming", "ended"] as const;
+export type MemberState = (typeof memberStates)[number];
+
+const WHEN = "Choose a date and time.";
+/** The end of the year 9999. */
+const LATEST = 253_402_300_799_999;
+/** Milliseconds UTC. */
+const moment = z.int(WHEN).min(0, WHEN).max(LATEST, WHEN);
+
+export const ENDS_BEFORE = "The end must be after the beginning.";
+
+const MembershipFields = z.strictObject({
+  tierId: z.int("Choose a tier.").positive("Choose a tier."),
+  source: z.enum(memberSources, "Choose how they became a member."),
+  since: moment,
+  /** Exclusive; null: without an end. */
+  until: moment.nullable(),
+});
+
+const endsAfterItBegins = ({
+  since,
+  until,
+}: {
+  since?: number | undefined;
+  until?: number | null | undefined;
+}) => typeof since !== "number" || typeof until !== "number" || until > since;
+const endRule = { path: ["until"], error: ENDS_BEFORE };
+
+/** Without a beginning it begins now. */
+export const NewMember = MembershipFields.partial({ since: true, until: true })
+  .extend({
+    email: z.string("Email is required").trim().min(1, "Email is required").max(400, "Email is invalid"),
+  })
+  .refine(endsAfterItBegins, endRule);
+export type NewMember = z.input<typeof NewMember>;
+
+export const MemberChange = MembershipFields.partial().extend({ basedOn }).refine(endsAfterItBegins, endRule);
+export type MemberChange = z.input<typeof MemberChange>;
+
+/** The query of the owner's list. */
+export const MemberListQuery = z.strictObject({
+  /** A part of the address. */
+  q: z.string().overwrite(searchedAddress).max(254).optional(),
+  tier: rowId.optional(),
+  state: z.enum(memberStates).optional(),
+  before: z.string().max(40).optional(),
+});
+export type MemberListQuery = z.infer<typeof MemberListQuery>;
+
+/** Times are milliseconds UTC. */
+export type Member = {
+  id: number;
+  email: string;
+  tierId: number;
+  /** Its name. */
+  tier: string;
+  source: MemberSource;
+  since: number;
+  until: number | null;
+  state: MemberState;
+  updatedAt: number;
+};

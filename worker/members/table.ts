@@ -1,0 +1,45 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { memberSources } from "#worker/members/contract.ts";
+
+/** What a membership is of: Supporter, Patron … */
+export const tiers = sqliteTable(
+  "tiers",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    name: text("name").notNull(),
+    description: text("description").notNull(),
+    /** As members read it. */
+    price: text("price").notNull(),
+    sortOrder: integer("sort_order").notNull(),
+    /** The user and the key of the form that created it: a repeated request creates no second tier. */
+    draftKey: text("draft_key"),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [uniqueIndex("tiers_name").on(table.name), uniqueIndex("tiers_draft_key").on(table.draftKey)],
+);
+
+/**
+ * People with a membership, which `stateOf` says the state of. The row is no consent to letters: whether a member gets those is
+ * in `subscribers`, by the same address.
+ */
+export const members = sqliteTable(
+  "members",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** Lowercased. */
+    email: text("email").notNull(),
+    tierId: integer("tier_id")
+      .notNull()
+      .references(() => tiers.id),
+    source: text("source", { enum: memberSources }).notNull(),
+    since: integer("since", { mode: "timestamp_ms" }).notNull(),
+    /** Exclusive; null: without an end. */
+    until: integer("until", { mode: "timestamp_ms" }),
+    /** Random; replaced when a link signs them in, so that each link works once. */
+    stamp: text("stamp").notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [uniqueIndex("members_email").on(table.email), index("members_by_tier").on(table.tierId)],
+);
