@@ -14,7 +14,7 @@ export type Memory = {
 
 /** Reads workerd's memory by /proc, and the isolate's by its inspector, after a collection of garbage. */
 export async function readMemory(site: LoadSite): Promise<Memory> {
-  return { process: residentMB(), isolate: await heapMB(site) };
+  return { process: residentMB(), isolate: (await readHeap(site)).collected };
 }
 
 /** Of all workerds of this process. */
@@ -29,14 +29,19 @@ export function residentMB() {
 
 type HeapUsage = { usedSize: number; embedderHeapUsedSize?: number; backingStorageSize?: number };
 
-async function heapMB({ url, inspector }: LoadSite) {
+/** Megabytes on the heap of the isolate and in its buffers: as it is, and after a collection of garbage. */
+export async function readHeap({ url, inspector }: Pick<LoadSite, "url" | "inspector">) {
   const about = async () =>
     (await fetch(`${url}/about`, { signal: AbortSignal.timeout(10_000) })).arrayBuffer();
   const { call, close } = await openInspector(new URL("/core:user:rostrum", inspector), about);
-  try {
-    await call("HeapProfiler.collectGarbage");
+  const usedMB = async () => {
     const { usedSize, backingStorageSize = 0 } = await call<HeapUsage>("Runtime.getHeapUsage");
     return (usedSize + backingStorageSize) / MB;
+  };
+  try {
+    const found = await usedMB();
+    await call("HeapProfiler.collectGarbage");
+    return { found, collected: await usedMB() };
   } finally {
     close();
   }

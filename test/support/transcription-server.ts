@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import type { ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import type { TestProject } from "vitest/node";
 import { startHttpServer } from "./http-server.ts";
 import { spokenWords, stretchOf, type Spoken } from "./spoken-recording.ts";
@@ -25,7 +26,13 @@ type Asked = {
 type Mode = (
   asked: Asked,
   count: number,
-) => { status?: number; headers?: Record<string, string>; body: unknown };
+) => {
+  status?: number;
+  headers?: Record<string, string>;
+  body: unknown;
+  /** Milliseconds until the answer. */
+  wait?: number;
+};
 
 const round = (seconds: number) => Math.round(seconds * 100) / 100;
 
@@ -99,6 +106,7 @@ const broken = { status: 500, body: { error: { message: "CUDA out of memory" } }
 /** By the first part of the path. `count`: requests with this model so far, this one included. */
 const modes: Record<string, Mode> = {
   ok: (asked) => ({ body: openAi(asked) }),
+  slow: (asked) => ({ body: openAi(asked), wait: 700 }),
   cpp: (asked) => ({ body: whisperCpp(asked) }),
   german: (asked) => ({ body: openAi(asked, "german") }),
   plain: (asked) => ({ body: { text: textOf(heardIn(asked.stretch)) } }),
@@ -155,8 +163,13 @@ export const startTranscriptionServer = (port?: number) => {
       };
       const all = [...(asked.get(model) ?? []), one];
       asked.set(model, all);
-      answer(response, modes[mode]!(one, all.length));
-    })();
+      const given = modes[mode]!(one, all.length);
+      if (given.wait) await setTimeout(given.wait);
+      answer(response, given);
+    })().catch((error: NodeJS.ErrnoException) => {
+      // The Worker was killed while it sent.
+      if (error.code !== "ECONNRESET") throw error;
+    });
   }, port);
 };
 
