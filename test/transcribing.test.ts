@@ -257,15 +257,16 @@ describe("a transcription", () => {
     }
   });
 
-  it("names another language than the show’s", async () => {
+  it("names another language than the show’s, of an hour, and the transcript stays", async () => {
     await set("german");
-    const episode = await recorded(20);
+    const episode = await recorded(3600, { transcript: "Ann: Hello." });
     await startTranscription(owner(), episode, {});
     expect(await workThrough(episode)).toMatchObject({
       state: "ready",
       heard: "german",
       isOtherLanguage: true,
     });
+    expect((await readEpisodeForEdit(owner(), episode)).values.transcript).toBe("Ann: Hello.");
   });
 
   it.each([
@@ -332,21 +333,22 @@ describe("a transcription", () => {
     expect(await workThrough(episode)).toMatchObject({ state: "ready", problem: null });
   });
 
-  it("ends with a message when the server says nothing for as long as the settings allow", async () => {
+  it("ends with a message when the server says nothing for 30 seconds, and the transcript stays", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    await set("hang", { waitSeconds: 10 });
+    await set("hang", { waitSeconds: 30 });
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     // A thousand times as fast.
     const wait = vi
       .spyOn(AbortSignal, "timeout")
       .mockImplementation((milliseconds) => timeout(milliseconds / 1000));
-    const episode = await recorded(20);
+    const episode = await recorded(20, { transcript: "Ann: Hello." });
     await startTranscription(owner(), episode, {});
     expect(await workThrough(episode)).toMatchObject({
       state: "stopped",
-      problem: "The model didn’t answer within 10 seconds.",
+      problem: "The model didn’t answer within 30 seconds.",
     });
-    expect(wait).toHaveBeenCalledWith(10_000);
+    expect(wait).toHaveBeenCalledWith(30_000);
+    expect((await readEpisodeForEdit(owner(), episode)).values.transcript).toBe("Ann: Hello.");
   });
 
   it.each([
@@ -361,17 +363,21 @@ describe("a transcription", () => {
     expect(stopped).toMatchObject({ state: "stopped", problem: expect.stringMatching(message) });
   });
 
-  it.each(["silent", "music"])("has no words of a recording that is %s", async (mode) => {
-    await set(mode);
-    const episode = await recorded(400);
-    await startTranscription(owner(), episode, {});
-    expect(await workThrough(episode)).toMatchObject({
-      state: "ready",
-      hasWords: false,
-      problem: "No words were heard. The recording may be silent, or music alone.",
-    });
-    await expect(readTranscriptionDraft(owner(), episode)).rejects.toMatchObject({ code: "not_found" });
-  });
+  it.each(["silent", "music"])(
+    "has no words of a recording that is %s, and the transcript stays",
+    async (mode) => {
+      await set(mode);
+      const episode = await recorded(400, { transcript: "Ann: Hello." });
+      await startTranscription(owner(), episode, {});
+      expect(await workThrough(episode)).toMatchObject({
+        state: "ready",
+        hasWords: false,
+        problem: "No words were heard. The recording may be silent, or music alone.",
+      });
+      await expect(readTranscriptionDraft(owner(), episode)).rejects.toMatchObject({ code: "not_found" });
+      expect((await readEpisodeForEdit(owner(), episode)).values.transcript).toBe("Ann: Hello.");
+    },
+  );
 
   it("stops if the recording is replaced, cannot be cut or is no longer stored", async () => {
     await set("ok");
