@@ -194,8 +194,12 @@ function channelOf(siteUrl: string, show: FeedShow, links: object[]) {
       ...show.txts,
     ].map(({ purpose, text }) => ({ "@_purpose": nonEmpty(purpose), "#text": text })),
     "podcast:updateFrequency":
-      show.updateFrequency || show.updateRule
-        ? { "@_rrule": nonEmpty(show.updateRule), "#text": show.updateFrequency }
+      show.updateFrequency || show.updateRule || show.complete
+        ? {
+            "@_complete": show.complete ? "true" : undefined,
+            "@_rrule": nonEmpty(show.updateRule),
+            "#text": show.updateFrequency,
+          }
         : undefined,
     "podcast:person": show.people.map((person) => personOf(siteUrl, person)),
     "itunes:new-feed-url": show.newFeedUrl ?? undefined,
