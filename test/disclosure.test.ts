@@ -63,6 +63,17 @@ describe("what a model wrote", () => {
     expect(await pageOf(spoken.id)).toContain("Written with the help of AI: transcript.");
   });
 
+  it("is true of an import whose feed did not say what it was", async () => {
+    await disclose(true);
+    const imported = await published([by("unnamed", "an unnamed model")]);
+    expect((await txtsOf(imported.guid)).feedsmith).toEqual([{ purpose: "ai-content", display: "true" }]);
+    expect(await pageOf(imported.id)).toContain("Made with the help of AI.");
+    await updateEpisode(owner(), imported.id, {
+      generated: [by("unnamed", "an unnamed model"), by("title")],
+    });
+    expect(await pageOf(imported.id)).toContain("Written with the help of AI: title and other parts.");
+  });
+
   it("is stored once a field, and not of an empty one", async () => {
     const { id } = await published([
       by("chapters"),

@@ -192,9 +192,13 @@ export const generatedFields = [
 ] as const;
 export type GeneratedField = (typeof generatedFields)[number];
 
+/** Of an imported episode whose former feed disclosed the use of AI, but not for what. */
+export const UNNAMED = "unnamed";
+export const markedFields = [...generatedFields, UNNAMED] as const;
+
 /** A field for which the owner took what a model wrote. Edited since, it is still based on that. */
 export const Generated = z.strictObject({
-  field: z.enum(generatedFields),
+  field: z.enum(markedFields),
   model: line(120).min(1, "Name the model."),
 });
 export type Generated = z.infer<typeof Generated>;

@@ -89,7 +89,10 @@ export const episodeWords = (locale: Locale): FieldWords => ({
       case "funding":
         return lines<Funding>(value, ({ url, text }) => `${text} ${url}`.trim());
       case "generated":
-        return lines<Generated>(value, (mark) => `${labels[mark.field]}: ${mark.model}`);
+        return lines<Generated>(
+          value,
+          (mark) => `${mark.field === "unnamed" ? "Something unnamed" : labels[mark.field]}: ${mark.model}`,
+        );
       default:
         return undefined;
     }

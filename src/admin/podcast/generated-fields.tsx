@@ -12,23 +12,24 @@ export function useGenerated(initial: Generated[]) {
     setMarks(next);
     markChanged();
   };
-  const others = (field: GeneratedField) => marks.filter((mark) => mark.field !== field);
+  const others = (field: Generated["field"]) => marks.filter((mark) => mark.field !== field);
   return {
     marks,
     /** As they were saved, or are restored. */
     load: setMarks,
     mark: (field: GeneratedField, model: string) => change([...others(field), { field, model }]),
-    unmark: (field: GeneratedField) => change(others(field)),
+    unmark: (field: Generated["field"]) => change(others(field)),
   };
 }
 
-const names: Record<GeneratedField, string> = {
+const names: Record<Generated["field"], string> = {
   title: "Title",
   description: "Description",
   showNotes: "Show notes",
   chapters: "Chapters",
   soundbites: "Soundbites",
   transcript: "Transcript",
+  unnamed: "Something that its former feed doesn’t name",
 };
 
 /** The list of what a model wrote, which the owner may correct. */

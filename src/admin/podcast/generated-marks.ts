@@ -1,4 +1,4 @@
-import { generatedFields, type Generated } from "#worker/episodes/contract.ts";
+import { markedFields, type Generated } from "#worker/episodes/contract.ts";
 
 /** Marks as lines of text, which a form saves and restores as it does other texts: "title @cf/meta/llama". */
 export const writeMarks = (marks: Generated[]) =>
@@ -8,6 +8,6 @@ export const writeMarks = (marks: Generated[]) =>
 export const readMarks = (lines: string): Generated[] =>
   lines.split("\n").flatMap((line) => {
     const [, name, model] = /^(\S+) (.+)$/.exec(line.trim()) ?? [];
-    const field = generatedFields.find((known) => known === name);
+    const field = markedFields.find((known) => known === name);
     return field && model ? [{ field, model }] : [];
   });

@@ -58,10 +58,12 @@ const names: Record<Generated["field"], string> = {
   chapters: "chapters",
   soundbites: "soundbites",
   transcript: "transcript",
+  unnamed: "other parts",
 };
 
 /** A text that was edited afterwards is named, too. */
 function disclosureOf(generated: Generated[]) {
+  if (generated.every(({ field }) => field === "unnamed")) return "Made with the help of AI.";
   const list = new Intl.ListFormat("en-AU").format(generated.map(({ field }) => names[field]));
   return `Written with the help of AI: ${list}.`;
 }

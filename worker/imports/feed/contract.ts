@@ -55,6 +55,8 @@ export type FeedEpisode = {
   notes: string;
   /** Of this episode alone. */
   imageUrl: string;
+  /** What its picture shows. Absent in imports from before. */
+  imageAlt?: string;
   /** Within the feed itself. */
   chapters: Chapter[];
   chaptersFile: LinkedFile | null;
@@ -71,6 +73,8 @@ export type FeedEpisode = {
   /** Of `people`. Absent in imports from before, as the further files. */
   portraits?: Portrait[];
   furtherFiles?: FurtherFile[];
+  /** Whether it discloses the use of AI. Absent in imports from before. */
+  isGenerated?: boolean;
   /** What of it is left out or simplified: sentences. */
   omissions: string[];
 };
@@ -94,6 +98,7 @@ export type FeedFacts = Partial<{
   updateRule: string;
   people: Person[];
   complete: boolean;
+  blocked: boolean;
   license: string;
   licenseUrl: string;
   places: Place[];
@@ -125,6 +130,7 @@ export const factNames = [
   "updateRule",
   "people",
   "complete",
+  "blocked",
   "license",
   "licenseUrl",
   "places",

@@ -14,8 +14,10 @@ import { enclosuresOf, furtherFilesOf } from "#worker/imports/feed/enclosures.ts
 import { omissionsOf } from "#worker/imports/feed/omissions.ts";
 import {
   chaptersOf,
+  disclosesAi,
   discussionsOf,
   fundingOf,
+  isPageIn,
   isYes,
   lineOf,
   linkOf,
@@ -31,6 +33,7 @@ import { readForeignDate } from "#worker/imports/foreign-date.ts";
 /** Characters of stored notes. An episode's notes have at most 100,000 of Markdown, and HTML is longer. */
 export const MOST_NOTES = 400_000;
 const MAX_TITLE = 255;
+const MAX_ALT = 300;
 
 /** The episodes of a channel in the feed's order. Dates without a zone are in `timeZone`. */
 export function episodesOf(channel: Node, timeZone = "UTC"): FeedEpisode[] {
@@ -66,6 +69,13 @@ function imageOf(node: Node, base: string) {
   );
 }
 
+/** What podcast:image says that this picture shows. */
+const altOf = (item: Node, imageUrl: string, base: string) =>
+  childrenOf(item, "podcast:image")
+    .filter((node) => imageUrl !== "" && linkOf(attributeOf(node, "href"), base) === imageUrl)
+    .map((node) => attributeOf(node, "alt"))
+    .find((alt) => alt !== "") ?? "";
+
 const addressIn = (node: Node) => (/[./]/.test(rawText(node)) ? rawText(node) : "");
 
 type Place = { channel: Node; artwork: string; timeZone: string };
@@ -96,10 +106,11 @@ function episodeOf(item: Node, { channel, artwork, timeZone }: Place): FeedEpiso
     summary: textOf(item, "description", "itunes:summary", "itunes:subtitle").slice(0, MOST_NOTES),
     notes: textOf(item, "content:encoded", "description", "itunes:summary").slice(0, MOST_NOTES),
     imageUrl: imageUrl === artwork ? "" : imageUrl,
+    imageAlt: lineOf(altOf(item, imageUrl, base), MAX_ALT),
     chapters: inlineChapters(item, base),
     chaptersFile: linkedFiles(item, "podcast:chapters", base)[0] ?? null,
     transcripts: linkedFiles(item, "podcast:transcript", base).toSorted((a, b) => rankOf(a) - rankOf(b)),
-    people: peopleOf(childrenOf(item, "podcast:person"), base),
+    people: peopleOf(childrenOf(item, "podcast:person"), base, isPageIn(channel)),
     soundbites: soundbitesOf(childrenOf(item, "podcast:soundbite")),
     funding: fundingOf(childrenOf(item, "podcast:funding"), base),
     places: placesOf(childrenOf(item, "podcast:location")),
@@ -109,6 +120,7 @@ function episodeOf(item: Node, { channel, artwork, timeZone }: Place): FeedEpiso
       .filter((link) => link !== ""),
     portraits: portraitsOf(childrenOf(item, "podcast:person"), base),
     furtherFiles: furtherFilesOf(item, { base, audio }),
+    isGenerated: disclosesAi(childrenOf(item, "podcast:txt")),
   } satisfies Omit<FeedEpisode, "omissions">;
   const hasZone = date.at === null || date.hasZone;
   return { ...episode, omissions: omissionsOf(item, episode, { channel, timeZone, hasZone, audioFiles }) };

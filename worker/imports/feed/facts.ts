@@ -9,6 +9,7 @@ import { plainOf } from "#worker/imports/feed/notes.ts";
 import { unreadElements } from "#worker/imports/feed/omissions.ts";
 import {
   fundingOf,
+  isPageIn,
   isYes,
   lineOf,
   linesOf,
@@ -76,12 +77,16 @@ function within(text: string, bytes: number) {
 function choicesOf(channel: Node): FeedFacts {
   const language = languageOf(textOf(channel, "language", "dc:language"));
   const type = textOf(channel, "itunes:type").toLowerCase();
+  const frequency = childOf(channel, "podcast:updateFrequency");
   return {
     ...(language !== null && { language }),
     ...categoryOf(channel),
     ...(textOf(channel, "itunes:explicit") && { explicit: isYes(textOf(channel, "itunes:explicit")) }),
     ...((type === "episodic" || type === "serial") && { type }),
-    ...(isYes(textOf(channel, "itunes:complete")) && { complete: true }),
+    ...((isYes(textOf(channel, "itunes:complete")) || isYes(attributeOf(frequency, "complete"))) && {
+      complete: true,
+    }),
+    ...(isYes(textOf(channel, "itunes:block")) && { blocked: true }),
   };
 }
 
@@ -95,7 +100,7 @@ function tagsOf(channel: Node): FeedFacts {
     funding: fundingOf(childrenOf(channel, "podcast:funding"), base),
     updateFrequency: lineOf(rawText(frequency), 128),
     updateRule: attributeOf(frequency, "rrule"),
-    people: peopleOf(childrenOf(channel, "podcast:person"), base),
+    people: peopleOf(childrenOf(channel, "podcast:person"), base, isPageIn(channel)),
     license: lineOf(rawText(license), 128),
     licenseUrl: linkOf(attributeOf(license, "url"), base),
     places: placesOf(childrenOf(channel, "podcast:location")),
@@ -148,7 +153,7 @@ export function remarksOf(channel: Node, facts: FeedFacts): string[] {
 }
 
 const CHANNEL_ELEMENTS = new Set(
-  "item lastBuildDate generator docs ttl language copyright managingEditor webMaster itunes:owner itunes:category itunes:type itunes:complete itunes:new-feed-url itunes:keywords podcast:guid podcast:locked podcast:funding podcast:person podcast:updateFrequency podcast:license podcast:location podcast:podroll podcast:publisher podcast:txt podcast:medium podcast:podping podcast:images googleplay:owner googleplay:category googleplay:email dc:language".split(
+  "item lastBuildDate generator docs ttl language copyright managingEditor webMaster itunes:owner itunes:category itunes:type itunes:complete itunes:new-feed-url itunes:keywords podcast:guid podcast:locked podcast:funding podcast:person podcast:updateFrequency podcast:license podcast:location podcast:podroll podcast:publisher podcast:txt podcast:medium podcast:podping podcast:images podcast:block googleplay:owner googleplay:category googleplay:email dc:language".split(
     " ",
   ),
 );

@@ -2,7 +2,13 @@ import { updateArticle } from "#worker/articles/commands.ts";
 import { findArticlesByPlace, readPathsOf } from "#worker/articles/old-addresses.ts";
 import { endOf } from "#worker/episodes/chapter-times.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
-import { MAX_SECONDS, type Chapter, type NewEpisode, type Soundbite } from "#worker/episodes/contract.ts";
+import {
+  MAX_SECONDS,
+  UNNAMED,
+  type Chapter,
+  type NewEpisode,
+  type Soundbite,
+} from "#worker/episodes/contract.ts";
 import { keepEpisodeAddresses } from "#worker/episodes/old-addresses.ts";
 import { readEpisodeRow } from "#worker/episodes/owner-queries.ts";
 import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-queries.ts";
@@ -277,6 +283,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, found: Found) {
     // The old host's feed contains both.
     allowDuplicateAudio: true,
     imageFileId: sides.imageFileId,
+    imageAlt: sides.imageFileId ? episode.imageAlt : "",
     ...linksOf([episode.link, ...(episode.contentLinks ?? [])]),
     transcript: sides.transcript,
     chapters,
@@ -286,6 +293,7 @@ function inputOf(ctx: Context, episode: FeedEpisode, found: Found) {
     places: episode.places,
     discussions: episode.discussions,
     alternates,
+    generated: episode.isGenerated ? [{ field: UNNAMED, model: "an unnamed model" }] : [],
   };
   return { input, messages };
 }

@@ -5,7 +5,7 @@ import { losesFurtherFiles } from "#worker/imports/feed/enclosures.ts";
 import { authorOf } from "#worker/imports/feed/facts.ts";
 import { attributeOf, childOf, childrenOf, rawText, textOf, type Node } from "#worker/imports/feed/node.ts";
 import { plainOf, playersLost } from "#worker/imports/feed/notes.ts";
-import { joinedAt } from "#worker/imports/feed/values.ts";
+import { hasOtherTxts, joinedAt } from "#worker/imports/feed/values.ts";
 
 /** Characters, as an episode takes them. */
 export const MOST_DESCRIPTION = 4000;
@@ -46,6 +46,11 @@ export function omissionsOf(
     ...peopleOmissions(item, episode),
     ...has("Its own author isn’t imported.", hasOwnAuthor(item, channel)),
     ...has("The link to its old page isn’t imported.", episode.link !== "" && !hasPlace(episode.link)),
+    ...has(
+      "Its feed discloses the use of AI. It is marked; Settings → Transcripts says whether this site discloses it.",
+      episode.isGenerated === true,
+    ),
+    ...has("Its “podcast:txt” isn’t imported.", hasOtherTxts(childrenOf(item, "podcast:txt"))),
     ...unreadElements(item),
   ];
 }
@@ -144,7 +149,7 @@ const read = new Set([
   ..."title image duration season episode episodeType explicit block summary subtitle author order"
     .split(" ")
     .map((name) => `itunes:${name}`),
-  ..."image season episode chapters transcript person soundbite funding location contentLink socialInteract alternateEnclosure images"
+  ..."image season episode chapters transcript person soundbite funding location contentLink socialInteract alternateEnclosure images txt"
     .split(" ")
     .map((name) => `podcast:${name}`),
   ..."title description content group thumbnail".split(" ").map((name) => `media:${name}`),

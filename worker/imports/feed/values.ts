@@ -1,6 +1,6 @@
 import { defaultTreeAdapter, parseFragment } from "parse5";
 import type { Portrait } from "#worker/imports/feed/contract.ts";
-import { attributeOf, rawText, type Node } from "#worker/imports/feed/node.ts";
+import { attributeOf, rawText, textOf, type Node } from "#worker/imports/feed/node.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
 import {
   Discussion,
@@ -87,10 +87,19 @@ export const isYes = (text: string) => /^(?:yes|true|explicit|1)$/i.test(text.tr
 
 const MOST_PEOPLE = 50;
 
-export const peopleOf = (nodes: Node[], base = "") =>
+/** Whether an address is a person’s page at the site of the feed, if that is another Rostrum. */
+export function isPageIn(channel: Node) {
+  const site = linkOf(textOf(channel, "link"), attributeOf(channel, "xml:base"));
+  const pages = textOf(channel, "generator") === "Rostrum" ? URL.parse("/people/", site)?.href : undefined;
+  return (address: string) => pages !== undefined && address.startsWith(pages);
+}
+
+/** @param isPage whether an address is the person’s page at a site that has one for each, as this one does */
+export const peopleOf = (nodes: Node[], base = "", isPage: (address: string) => boolean = () => false) =>
   nodes
     .map((node): Person => {
-      const href = linkOf(attributeOf(node, "href"), base) || null;
+      const address = linkOf(attributeOf(node, "href"), base);
+      const href = isPage(address) ? null : address || null;
       return { name: lineOf(rawText(node), 128), ...placeOf(node), href };
     })
     .filter(({ name }) => name !== "")
@@ -190,6 +199,16 @@ export const txtsOf = (nodes: Node[]) =>
       }))
       .filter(({ purpose }) => !/verify/i.test(purpose)),
   );
+
+const AI_CONTENT = "ai-content";
+
+/** Whether one of these podcast:txt says that the episode was made with AI. */
+export const disclosesAi = (nodes: Node[]) =>
+  nodes.some((node) => attributeOf(node, "purpose").toLowerCase() === AI_CONTENT && isYes(rawText(node)));
+
+/** Whether some of these say something else. */
+export const hasOtherTxts = (nodes: Node[]) =>
+  nodes.some((node) => attributeOf(node, "purpose").toLowerCase() !== AI_CONTENT);
 
 const MOST_SOUNDBITES = 20;
 

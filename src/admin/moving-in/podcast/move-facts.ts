@@ -23,6 +23,7 @@ const factLabels: Record<FactName, string> = {
   updateRule: "How often, for apps",
   people: "People",
   complete: "No more episodes will come",
+  blocked: "Hidden from directories",
   license: "Licence",
   licenseUrl: "Link to the licence",
   places: "Places",
