@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventRow } from "#worker/accounts/audit-log.ts";
@@ -6,13 +7,17 @@ import { followAlertChoice, sendLogAlerts } from "#worker/accounts/log-alerts.ts
 import { closeRefusals } from "#worker/accounts/refusals.ts";
 import { leftOutRefusals, logAlerts, securityEvents } from "#worker/accounts/table.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
+import { createContext } from "#worker/platform/context.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import { readOwnerAddress } from "#worker/accounts/notice-address.ts";
-import { addUser, HOUR, signedInAs } from "./support/accounts.ts";
+import { addUser, HOUR, rejectionOf, signedInAs } from "./support/accounts.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
+import { faultyBindings } from "./support/faults.ts";
 import { jobs } from "./support/newsletter.ts";
+import { forgetRates } from "./support/rates.ts";
 
 const MINUTE = 60_000;
 const { db } = jobContext();
@@ -43,6 +48,7 @@ const happens = async (kind: SecurityEventKind, count = 1) => {
 const choose = (...kinds: SecurityEventKind[]) => updateSite(ownerContext(), { alerts: { kinds } });
 
 beforeEach(async () => {
+  await forgetRates();
   await choose();
   await db.delete(outbox);
   await db.delete(logAlerts);
@@ -176,6 +182,37 @@ describe("a change of the site’s contact address", () => {
       ["retention_changed", "months: enquiries 24, comments 1"],
     ]);
     await updateSite(asOwner, { contactEmail: "", email, retention });
+  });
+});
+
+describe("the emails about a change of the settings", () => {
+  const contact = "The site’s contact address was changed";
+  const alerts = "Emails about security events were switched off";
+  /** A super admin whose site has another contact address and emails about more events than what `change` sets. */
+  async function superAdmin() {
+    const owner = await addUser({ role: "super_admin" });
+    await updateSite(ownerContext(), { contactEmail: "", alerts: { kinds: ["login", "logout"] } });
+    await db.delete(outbox);
+    return owner;
+  }
+  const change = { contactEmail: "thief@example.org", alerts: { kinds: ["logout" as const] } };
+
+  it("are written with it, so that they are sent although the answer is lost", async () => {
+    const owner = signedInAs(await superAdmin());
+    const { env: faulty } = faultyBindings(env, ({ queries }) =>
+      queries.some((query) => query.startsWith('insert into "settings"')) ? "crash" : undefined,
+    );
+    const { actor, client } = owner;
+    await expect(updateSite(createContext(faulty, { actor, client }), change)).rejects.toThrow();
+    expect((await readSite(jobContext())).contactEmail).toBe(change.contactEmail);
+    expect(new Set((await allMails()).map(({ subject }) => subject))).toEqual(new Set([contact, alerts]));
+  });
+
+  it("are not sent if it is refused because the settings were changed elsewhere", async () => {
+    const owner = await superAdmin();
+    const refused = updateSite(signedInAs(owner), { ...change, basedOn: 1 });
+    expect((await rejectionOf(refused)).code).toBe("conflict");
+    expect(await allMails()).toEqual([]);
   });
 });
 

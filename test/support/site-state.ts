@@ -8,7 +8,8 @@ type Row = Record<string, unknown>;
 
 /**
  * What may differ between two equal states: counters of attempts, a key that is made on first use, clocks of cached pages, of
- * which one too many only renders a page once more, and items of the feed, which are stored when it is read.
+ * which one too many only renders a page once more, items of the feed, which are stored when it is read, and the tries of a
+ * webhook's delivery, which the outbox repeats until one succeeds.
  */
 const UNCOMPARED = [
   "rate_limits",
@@ -17,6 +18,7 @@ const UNCOMPARED = [
   "factor_keys",
   "cache_tags",
   "feed_items",
+  "webhook_tries",
 ];
 /** Counts that triggers derive from the other tables. */
 const DERIVED = /_counts$/;

@@ -26,7 +26,7 @@ import {
   updateFactorRules,
 } from "#worker/accounts/second-factor-commands.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands.ts";
-import { loginAttempts, users } from "#worker/accounts/table.ts";
+import { factorRules, loginAttempts, users } from "#worker/accounts/table.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
 import {
   createArticlePreviewLink,
@@ -126,8 +126,8 @@ import {
   discardProposals,
   startProposals,
 } from "#worker/proposals/commands.ts";
-import { proposalRuns, proposals } from "#worker/proposals/table.ts";
-import { transcriptions } from "#worker/transcription/table.ts";
+import { proposalKeys, proposalRuns, proposals } from "#worker/proposals/table.ts";
+import { transcriptionKeys, transcriptions } from "#worker/transcription/table.ts";
 import {
   createWebhook,
   deleteWebhook,
@@ -136,6 +136,7 @@ import {
   sendTestEvent,
   updateWebhook,
 } from "#worker/webhooks/commands.ts";
+import { webhooks } from "#worker/webhooks/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { eq } from "drizzle-orm";
@@ -210,6 +211,12 @@ const aWebhook = () => ({
   description: "",
   events: ["letter.sent" as const],
 });
+/** The only one, since a site has a limit of them. */
+async function onlyWebhook() {
+  await db.delete(webhooks);
+  return (await createWebhook(ownerContext(), aWebhook())).webhook;
+}
+
 const VISITOR: Actor = { kind: "visitor" };
 
 const asVisitor =
@@ -409,12 +416,11 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   signInByCode: async () => {
     const user = await withApp();
     const replaced = await openSession(jobContext(), user);
+    const { codes, statements } = await newRecoveryCodes(jobContext(), user);
+    await db.batch(statements);
     return asVisitor(async (ctx) => {
       await db.delete(loginAttempts);
       const signIn = await signHalfSignIn(jobContext(), user);
-      // Another one each time: a code works once, also if the request then fails.
-      const { codes, statements } = await newRecoveryCodes(jobContext(), user);
-      await db.batch(statements);
       return signInByCode(ctx, { signIn, code: codes[0]! }, replaced);
     });
   },
@@ -435,10 +441,12 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const { id } = await withApp();
     return (ctx) => resetSecondFactor(ctx, id);
   },
-  updateFactorRules: async () =>
-    as({ ...(await withApp()), role: "super_admin" }, (ctx) =>
+  updateFactorRules: async () => {
+    await db.delete(factorRules);
+    return as({ ...(await withApp()), role: "super_admin" }, (ctx) =>
       updateFactorRules(ctx, { roles: ["super_admin"], graceDays: 14 }),
-    ),
+    );
+  },
   addPasskey: async () => {
     const [user, authenticator] = [await addUser(), await makeAuthenticator()];
     await openSessionOf(user);
@@ -496,7 +504,7 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   },
   updateUser: async () => {
     const [user, email] = [await addUser(), anAddress()];
-    return (ctx) => updateUser(ctx, user.id, { role: "admin", email });
+    return (ctx) => updateUser(ctx, user.id, { role: "admin", email, isActive: false });
   },
   deleteUser: async () => {
     const user = await addUser();
@@ -574,11 +582,13 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
   changeProposalKey: async () => {
     const settings = { ...siteDefaults.proposals, url: "https://models.example.org/" };
     await updateSite(ownerContext(), { proposals: settings });
+    await db.delete(proposalKeys);
     return (ctx) => changeProposalKey(ctx, { key: "a-key" });
   },
   changeTranscriptionKey: async () => {
     const transcription = { ...siteDefaults.transcription, url: "https://models.example.org/" };
     await updateSite(ownerContext(), { transcription });
+    await db.delete(transcriptionKeys);
     return (ctx) => changeTranscriptionKey(ctx, { key: "a-key" });
   },
   restoreEpisode: async () => {
@@ -849,25 +859,29 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const id = await failedRow();
     return (ctx) => retryDelivery(ctx, id);
   },
-  createWebhook: async () => (ctx) => createWebhook(ctx, aWebhook()),
+  createWebhook: async () => {
+    await db.delete(webhooks);
+    const hook = aWebhook();
+    return (ctx) => createWebhook(ctx, hook);
+  },
   updateWebhook: async () => {
-    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    const webhook = await onlyWebhook();
     return (ctx) => updateWebhook(ctx, webhook.id, { description: "Shop" });
   },
   deleteWebhook: async () => {
-    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    const webhook = await onlyWebhook();
     return (ctx) => deleteWebhook(ctx, webhook.id);
   },
   rotateSecret: async () => {
-    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    const webhook = await onlyWebhook();
     return (ctx) => rotateSecret(ctx, webhook.id);
   },
   sendTestEvent: async () => {
-    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    const webhook = await onlyWebhook();
     return (ctx) => sendTestEvent(ctx, webhook.id);
   },
   resendDelivery: async () => {
-    const { webhook } = await createWebhook(ownerContext(), aWebhook());
+    const webhook = await onlyWebhook();
     const { id } = await sendTestEvent(ownerContext(), webhook.id);
     return (ctx) => resendDelivery(ctx, webhook.id, id);
   },

@@ -1,7 +1,7 @@
-import { and, eq, notInArray, sql } from "drizzle-orm";
+import { and, eq, notInArray, sql, type SQL } from "drizzle-orm";
 import { securityEventNames, type SecurityEventKind } from "#worker/accounts/contract.ts";
 import { readOwner, readOwnerAddress } from "#worker/accounts/notice-address.ts";
-import { sendNotice } from "#worker/accounts/notices.ts";
+import { noticeRows } from "#worker/accounts/notices.ts";
 import { eventCount } from "#worker/accounts/refusals.ts";
 import { logAlerts, securityEvents } from "#worker/accounts/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
@@ -88,13 +88,13 @@ export async function followAlertChoice(ctx: Context) {
   ]);
 }
 
-/** After the owner's choice has changed: an email about the kinds that are no longer in it, which a thief may have taken out. */
-export async function noticeFewerAlerts(ctx: Context, removed: SecurityEventKind[]) {
+/** Of an email about the kinds that the owner's choice no longer has: a thief may have taken them out. For the batch of the change. */
+export async function fewerAlertsRows(ctx: Context, removed: SecurityEventKind[], isWritten: SQL) {
   const owner = await readOwner(ctx);
-  if (!owner) return;
+  if (!owner) return [];
   const { actor } = ctx;
   const other = actor.kind === "user" && actor.id !== owner.id ? actor.email : null;
-  await sendNotice(ctx, owner, {
+  const notice = {
     name: `alerts-${removed.join("-")}`,
     subject: "Emails about security events were switched off",
     parts: [
@@ -103,5 +103,6 @@ export async function noticeFewerAlerts(ctx: Context, removed: SecurityEventKind
       { label: "Choose the events", href: `${ctx.config.siteUrl}/admin/settings/security` },
     ],
     isWithoutLink: other !== null,
-  });
+  };
+  return noticeRows(ctx, owner, notice, isWritten);
 }

@@ -14,6 +14,7 @@ import { isUnchanged, type User } from "#worker/accounts/account-links.ts";
 import { deletePasskeysOf } from "#worker/accounts/passkeys.ts";
 import { deleteTokensOf } from "#worker/accounts/tokens.ts";
 import { hashPassword, rejectWeakPassword } from "#worker/accounts/passwords.ts";
+import { accountEndedRows } from "#worker/accounts/notices.ts";
 import { isActor, leavesSuperAdmin } from "#worker/accounts/policy.ts";
 import { limitUserMails } from "#worker/accounts/request-commands.ts";
 import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
@@ -144,8 +145,10 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]): Promi
   );
   const changed = { ...user, ...set };
   const emails = steps.flatMap((step) => step.emails ?? []);
-  const mails = await Promise.all(emails.map((email) => email(changed)));
-  await limitUserMails(ctx, mails);
+  const limited = await Promise.all(emails.map((email) => email(changed)));
+  await limitUserMails(ctx, limited);
+  const isSwitchedOff = user.isActive && !changed.isActive;
+  const mails = [...limited, ...(isSwitchedOff ? await accountEndedRows(ctx, user, "switched off") : [])];
   const isRead = sql`exists (select 1 from ${users} where ${users.id} = ${user.id}
     and ${users.updatedAt} = ${user.updatedAt.getTime()})`;
   const provided = sql`${isRead} and ${isUnchanged(user)} and ${leavesSuperAdmin(user, changed)}`;

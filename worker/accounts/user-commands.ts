@@ -6,7 +6,7 @@ import { invitationEmail, welcomeEmail } from "#worker/accounts/emails.ts";
 import { isUnchanged, type User } from "#worker/accounts/account-links.ts";
 import { hashPassword, rejectWeakPassword } from "#worker/accounts/passwords.ts";
 import { confirmationEmail } from "#worker/accounts/pending.ts";
-import { noticeAccountEnded } from "#worker/accounts/notices.ts";
+import { accountEndedRows } from "#worker/accounts/notices.ts";
 import {
   allowedOn,
   forbiddenRole,
@@ -85,10 +85,7 @@ export async function updateUser(ctx: Context, id: string, input: UserChange) {
   // A password always counts as a change, so that the answer does not reveal whether it was the same.
   const stored = { ...user, email: user.pendingEmail ?? user.email };
   if (isRepeated({ basedOn, stored, given: () => change, changedElsewhere })) return summaryOf(ctx, user);
-  const changed = await writeSteps(ctx, user, await stepsOf(ctx, user, change));
-  if (user.isActive && !changed.isActive)
-    await afterWrite(NOT_MAILED, noticeAccountEnded(ctx, user, "switched off"));
-  return summaryOf(ctx, changed);
+  return summaryOf(ctx, await writeSteps(ctx, user, await stepsOf(ctx, user, change)));
 }
 
 /** Whether the change could let someone else in, or in again, or concerns a super admin. */
@@ -109,6 +106,7 @@ export async function deleteUser(ctx: Context, id: string) {
   if (!allowedOn(ctx.actor, user).remove) throw forbiddenUser(ctx, user);
   requireRecentProof(ctx);
   const provided = sql`${isUnchanged(user)} and ${leavesSuperAdmin(user, null)}`;
+  const notices = await accountEndedRows(ctx, user, "deleted");
   await throwUnless(
     () => notWritten(ctx, user, null),
     () =>
@@ -116,13 +114,12 @@ export async function deleteUser(ctx: Context, id: string) {
         eventRow(ctx, { kind: "user_deleted", email: user.email, detail: user.role }, provided),
         // Sessions, passkeys and tokens cascade.
         ctx.db.delete(users).where(eq(users.id, id)),
+        ...notices.map(({ statement }) => statement),
       ]),
   );
-  await afterWrite(NOT_MAILED, noticeAccountEnded(ctx, user, "deleted"));
+  enqueue(ctx, ...notices.map(({ id: row }) => row));
   await afterWrite(NOT_DELETED, deleteRecordsOf(ctx, id));
 }
-
-const NOT_MAILED = "users: the end of an account was not mailed";
 
 /**
  * Sends the email of a pending verification again: to an invited or unconfirmed user, or to a new address.

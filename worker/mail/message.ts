@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { RichPart } from "#worker/mail/rich-text.ts";
 import {
   buttonHtml,
@@ -10,7 +11,7 @@ import {
 import { elements } from "#worker/mail/styles.ts";
 import { beginningOf } from "#worker/platform/text/excerpt.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { outboxBody, outboxRow, outboxRows } from "#worker/platform/work/outbox.ts";
+import { outboxBody, outboxRow, outboxRowIf, outboxRows } from "#worker/platform/work/outbox.ts";
 
 export type Mailbox = { address: string; name?: string };
 
@@ -104,6 +105,12 @@ export function calendarFileOf(invitation: string) {
 export function mailRow(ctx: Context, mail: NewMail, cause?: string) {
   const id = cause === undefined ? crypto.randomUUID() : causedMailId(cause);
   return { ...outboxRow(ctx, MAIL_TOPIC, composeMail(ctx, mail, id), { id }), to: mail.to };
+}
+
+/** The same, written only if the condition is true and the cause has no email yet. */
+export function mailRowIf(ctx: Context, mail: NewMail, cause: string, isDue: SQL) {
+  const id = causedMailId(cause);
+  return outboxRowIf(ctx, MAIL_TOPIC, composeMail(ctx, mail, id), isDue, { id });
 }
 
 /** The id of the email that an outbox row causes. */

@@ -1,8 +1,8 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRowIf } from "#worker/accounts/audit-log.ts";
-import { noticeFewerAlerts } from "#worker/accounts/log-alerts.ts";
-import { noticeContactChanged } from "#worker/accounts/notices.ts";
+import { fewerAlertsRows } from "#worker/accounts/log-alerts.ts";
+import { contactChangedRows } from "#worker/accounts/notices.ts";
 import { securityEventNames, type SecurityEventKind } from "#worker/accounts/contract.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
 import { sendMessage } from "#worker/analytics/messages.ts";
@@ -13,7 +13,7 @@ import { ADDRESS_FAULTS, whyNotSent } from "#worker/platform/http/outgoing.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { logError } from "#worker/platform/log.ts";
-import { afterWrite } from "#worker/platform/work/after-write.ts";
+import { enqueue } from "#worker/platform/work/outbox.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
 import { SiteChange, siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
 import {
@@ -74,29 +74,36 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   // Computed before the save: a refused save must expire nothing.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
+  const notices = await noticesOf(ctx, site, before);
   const [, , , , , , , , , , , , , [saved]] = await ctx.db.batch([
     changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
     ...changedFeed(ctx, site, isCurrent),
     ...recordOthers(ctx, site, isCurrent),
     save,
+    ...notices.map(({ statement }) => statement),
   ]);
   if (saved) {
+    enqueue(ctx, ...notices.map(({ id }) => id));
     if (site.timeZone) ctx.later(tellTimeZone(ctx));
-    const { alerts, contactEmail = before.contactEmail } = site;
-    const removed = alerts ? before.alerts.kinds.filter((kind) => !alerts.kinds.includes(kind)) : [];
-    if (contactEmail !== before.contactEmail)
-      await afterWrite(
-        "settings: a new contact address was not mailed about",
-        noticeContactChanged(ctx, contactEmail),
-      );
-    if (removed.length > 0)
-      await afterWrite("settings: fewer alerts were not mailed about", noticeFewerAlerts(ctx, removed));
     return toSettings(ctx, saved);
   }
   const current = await readSettings(ctx);
   const stored = { ...current.site, updatedAt: new Date(current.updatedAt) };
   if (isRepeated({ basedOn, stored, given: () => site, changedElsewhere })) return current;
   throw changedElsewhere();
+}
+
+/** The rows of the notices about a change, written after it and only with it. */
+async function noticesOf(ctx: Context, { contactEmail, alerts }: Partial<Site>, before: Site) {
+  const removed = alerts ? before.alerts.kinds.filter((kind) => !alerts.kinds.includes(kind)) : [];
+  const isSaved = (key: keyof Site, value: unknown) =>
+    sql`exists (select 1 from ${settings} where ${settings.site} -> ${key} = json(${JSON.stringify(value)}))`;
+  return [
+    ...(contactEmail === undefined || contactEmail === before.contactEmail
+      ? []
+      : await contactChangedRows(ctx, contactEmail, isSaved("contactEmail", contactEmail))),
+    ...(alerts && removed.length > 0 ? await fewerAlertsRows(ctx, removed, isSaved("alerts", alerts)) : []),
+  ];
 }
 
 /** Analytics groups figures by its days. The next counted event would also trigger the regrouping. */

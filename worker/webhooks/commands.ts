@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRow, eventRowIf, throwUnless } from "#worker/accounts/audit-log.ts";
-import { sendNotice } from "#worker/accounts/notices.ts";
+import { noticeRows } from "#worker/accounts/notices.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { laterThan, refusingTaken } from "#worker/platform/data/publishing.ts";
@@ -11,7 +11,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { enforceLimits } from "#worker/platform/http/rate.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { afterWrite } from "#worker/platform/work/after-write.ts";
-import { deliverOutbox, outboxRow, retryNow } from "#worker/platform/work/outbox.ts";
+import { deliverOutbox, enqueue, outboxRow, retryNow } from "#worker/platform/work/outbox.ts";
 import {
   MOST_WEBHOOKS,
   NewWebhook,
@@ -61,9 +61,13 @@ export async function createWebhook(ctx: Context, input: NewWebhook): Promise<Wi
     .select(
       sql`select ${webhooks.id}, ${await seal(ctx, SECRET_PURPOSE, secret)}, '[]' from ${webhooks} where ${webhooks.url} = ${url}`,
     );
-  const [[hook]] = await refusingKnown(() => ctx.db.batch([insert, log, store]));
+  const isAdded = sql`exists (select 1 from ${webhooks} where ${webhooks.url} = ${url})`;
+  const notices = await receiverRows(ctx, { id: crypto.randomUUID(), url, what: "added" }, isAdded);
+  const [[hook]] = await refusingKnown(() =>
+    ctx.db.batch([insert, log, store, ...notices.map(({ statement }) => statement)]),
+  );
   if (!hook) throw noRoom();
-  await afterWrite(NOT_MAILED, noticeReceiver(ctx, hook, "added"));
+  enqueue(ctx, ...notices.map(({ id }) => id));
   return { webhook: toWebhook(ctx, { hook, secrets: { webhookId: hook.id, secret, former: [] } }), secret };
 }
 
@@ -97,35 +101,41 @@ export async function updateWebhook(ctx: Context, id: number, input: WebhookChan
     .returning();
   const host = new URL(change.url ?? row.hook.url).host;
   const event = { kind: "webhook_changed", email, detail: host } as const;
+  const { url = row.hook.url } = change;
+  const notices = url === row.hook.url ? [] : await receiverRows(ctx, { id, url, what: "changed" });
   const [, [hook]] = await refusingKnown(() =>
     throwUnless(changedElsewhere, () =>
-      ctx.db.batch([eventRow(ctx, event, sql`exists (select 1 from ${webhooks} where ${isIt})`), update]),
+      ctx.db.batch([
+        eventRow(ctx, event, sql`exists (select 1 from ${webhooks} where ${isIt})`),
+        update,
+        ...notices.map(({ statement }) => statement),
+      ]),
     ),
   );
-  if (hook!.url !== row.hook.url) await afterWrite(NOT_MAILED, noticeReceiver(ctx, hook!, "changed"));
+  enqueue(ctx, ...notices.map(({ id: mail }) => mail));
   return toWebhook(ctx, { hook: hook!, secrets: row.secrets });
 }
 
-/** A webhook outlives the session of a thief who made it, and “It was not me”. */
-async function noticeReceiver(
+/** Of a notice to the user who did it. A webhook outlives the session of a thief who made it, and “It was not me”. */
+async function receiverRows(
   ctx: Context,
-  { id, url }: typeof webhooks.$inferSelect,
-  what: "added" | "changed",
+  { id, url, what }: { id: string | number; url: string; what: "added" | "changed" },
+  isWritten?: SQL,
 ) {
   const { actor, config } = ctx;
-  if (actor.kind !== "user") return;
-  await sendNotice(ctx, actor, {
+  if (actor.kind !== "user") return [];
+  const { host } = new URL(url);
+  const notice = {
     name: `webhook-${what}-${id}`,
     subject: `A webhook was ${what} with your account`,
     parts: [
-      `What happens on the site is now also sent to ${new URL(url).host}.`,
+      `What happens on the site is now also sent to ${host}.`,
       "If it wasn’t you, remove the webhook: it stays when you sign out every device.",
       { label: "Webhooks", href: `${config.siteUrl}/admin/settings/webhooks` },
     ],
-  });
+  };
+  return noticeRows(ctx, actor, notice, isWritten);
 }
-
-const NOT_MAILED = "webhooks: a notice was not mailed";
 
 /**
  * Makes a new secret, which is in this answer only. The former one signs as well for 24 hours.

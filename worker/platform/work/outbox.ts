@@ -106,21 +106,23 @@ export function outboxRow(
 }
 
 /**
- * The same, written only if the condition is true; the payload may be SQL that returns JSON. A queue message for a row
- * that was not written does nothing.
+ * The same, written only if the condition is true and there is no row with this id; the payload may be SQL that returns
+ * JSON. A queue message for a row that was not written does nothing.
  */
 export function outboxRowIf(
   ctx: Context,
   topic: string,
   payload: unknown,
   isDue: SQL,
-  { notBefore = ctx.now } = {},
+  { id = crypto.randomUUID() as string, notBefore = ctx.now } = {},
 ) {
-  const id = crypto.randomUUID();
-  const statement = ctx.db.insert(outbox).select(
-    sql`select ${id}, ${topic}, ${is(payload, SQL) ? payload : JSON.stringify(payload)}, ${ctx.now.getTime()}, 0,
-      ${notBefore.getTime()}, null, null, null, null, null, null where ${isDue}`,
-  );
+  const statement = ctx.db
+    .insert(outbox)
+    .select(
+      sql`select ${id}, ${topic}, ${is(payload, SQL) ? payload : JSON.stringify(payload)}, ${ctx.now.getTime()}, 0,
+        ${notBefore.getTime()}, null, null, null, null, null, null where ${isDue}`,
+    )
+    .onConflictDoNothing();
   return { id, statement };
 }
 
