@@ -1,12 +1,12 @@
 import { expect, type Page } from "@playwright/test";
 import type { HttpServer } from "../support/http-server.ts";
-import { spokenRecording } from "../support/spoken-recording.ts";
 import { startTextModelServer } from "../support/text-model-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { storeSpoken } from "./support/spoken-file.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { looks } from "./support/windows.ts";
@@ -88,16 +88,7 @@ test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
   server = await startTextModelServer();
   site = await startSite({ vars: { IMPORT_LOOPBACK: "on" } });
-  const bytes = spokenRecording(SECONDS);
-  const key = `podcast-audio/${RECORDING}/recording.mp3`;
-  await site.env.MEDIA.put(key, bytes, { httpMetadata: { contentType: "audio/mpeg" } });
-  await run(
-    `insert into files (id, key, folder, name, type, size, part_size, status, duration_seconds, audio_start, created_by, created_at, completed_at)
-    values ('${RECORDING}', ?, 'podcast-audio', 'recording.mp3', 'audio/mpeg', ?, 8388608, 'complete', ?, 0, 'owner', 1, 1)`,
-    key,
-    bytes.length,
-    SECONDS,
-  );
+  await storeSpoken(site, RECORDING, SECONDS);
   const context = await browser.newContext({
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
@@ -331,6 +322,11 @@ test("the page and the feed say what a model wrote once the owner wants it", asy
     await setColorScheme(page, colorScheme);
     await page.screenshot({ path: `test-results/disclosed-${viewport.width}-${colorScheme}.png` });
   }
+  const marks = [{ field: "unnamed", model: "an unnamed model" }];
+  await run("update episodes set generated = ? where id = ?", JSON.stringify(marks), episode);
+  await open();
+  const list = page.getByRole("group", { name: "Written by a model" });
+  await expect(list).toContainText("Something that its former feed doesn’t name, by an unnamed model");
 });
 
 test("the panel and the settings look right in each window and scheme @full", async () => {

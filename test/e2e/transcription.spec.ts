@@ -1,12 +1,12 @@
 import { expect, type Page } from "@playwright/test";
 import type { HttpServer } from "../support/http-server.ts";
-import { spokenRecording } from "../support/spoken-recording.ts";
 import { startTranscriptionServer } from "../support/transcription-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { storeSpoken } from "./support/spoken-file.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { looks } from "./support/windows.ts";
@@ -72,16 +72,7 @@ test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
   server = await startTranscriptionServer();
   site = await startSite({ vars: { IMPORT_LOOPBACK: "on" } });
-  const bytes = spokenRecording(SECONDS);
-  const key = `podcast-audio/${RECORDING}/recording.mp3`;
-  await site.env.MEDIA.put(key, bytes, { httpMetadata: { contentType: "audio/mpeg" } });
-  await run(
-    `insert into files (id, key, folder, name, type, size, part_size, status, duration_seconds, audio_start, created_by, created_at, completed_at)
-    values ('${RECORDING}', ?, 'podcast-audio', 'recording.mp3', 'audio/mpeg', ?, 8388608, 'complete', ?, 0, 'owner', 1, 1)`,
-    key,
-    bytes.length,
-    SECONDS,
-  );
+  await storeSpoken(site, RECORDING, SECONDS);
   const context = await browser.newContext({ reducedMotion: "reduce" });
   page = await context.newPage();
   await signInAsOwner(page, site);

@@ -1,7 +1,6 @@
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { counted, formatDateTime, grouped } from "#site/ui/format.ts";
 import { ProgressBar } from "#site/ui/progress.tsx";
 import {
@@ -11,7 +10,8 @@ import {
   type ProposalKind,
   type ProposalRun,
 } from "#worker/proposals/contract.ts";
-import { dollars, ownControls } from "../model-job.ts";
+import { dollars } from "../model-job.ts";
+import { DiscardJob, JobProblem, ModelPanel } from "../model-panel.tsx";
 import { ProposalCard } from "./card.tsx";
 import type { acceptInto } from "./accept.ts";
 import { useProposals } from "./use-proposals.ts";
@@ -22,32 +22,17 @@ type Job = ReturnType<typeof useProposals>;
 
 /** Has a model propose titles, texts, chapters and soundbites from the saved transcript, and offers them one by one. */
 export function ProposalsPanel({ episode, form }: Props) {
-  const heading = useId();
   const job = useProposals(episode);
-  const { panel, error } = job;
   return (
-    <section aria-labelledby={heading} className="grid gap-3 border border-rule p-4" {...ownControls}>
-      <h3 id={heading} className="text-base font-semibold">
-        Proposals from the transcript
-      </h3>
-      {!panel && !error && (
-        <p role="status" className="text-sm text-muted">
-          Looking for proposals…
-        </p>
-      )}
-      {error && (
-        <p role="alert" className="text-sm font-medium wrap-anywhere text-danger">
-          {error}
-        </p>
-      )}
-      {!panel && error && (
-        <Button size="sm" className="justify-self-start" onClick={job.look}>
-          Try again
-        </Button>
-      )}
-      {panel?.run && <Known job={job} run={panel.run} form={form} />}
-      {panel && !panel.run && <Start job={job} label="Propose from the transcript" />}
-    </section>
+    <ModelPanel title="Proposals from the transcript" looking="Looking for proposals…" job={job}>
+      {({ run }) =>
+        run ? (
+          <Known job={job} run={run} form={form} />
+        ) : (
+          <Start job={job} label="Propose from the transcript" />
+        )
+      }
+    </ModelPanel>
   );
 }
 
@@ -91,17 +76,7 @@ function Known({ job, run, form }: KnownProps) {
         <DateTime at={startedAt} format={formatDateTime} />
       </p>
       {state === "running" && <Progress run={run} />}
-      {problem && (
-        <p role="status" className="text-sm font-medium wrap-anywhere">
-          <span>{`${problem} `}</span>
-          {retryAt !== null && (
-            <>
-              <span>Next try </span>
-              <DateTime at={retryAt} format={formatDateTime} />
-            </>
-          )}
-        </p>
-      )}
+      <JobProblem problem={problem} retryAt={retryAt} />
       {isOfFormer && (
         <p className="text-sm font-medium">
           They are of a transcript or recording that this episode no longer has.
@@ -118,7 +93,13 @@ function Known({ job, run, form }: KnownProps) {
             Continue
           </Button>
         )}
-        <Discard job={job} isRunning={state === "running"} />
+        <DiscardJob
+          job={job}
+          isRunning={state === "running"}
+          title={state === "running" ? "Stop reading the transcript?" : "Discard the proposals?"}
+        >
+          The proposals are deleted. Their tokens stay paid. What you used stays in the episode.
+        </DiscardJob>
       </div>
       {state === "ready" && <Again job={job} />}
     </>
@@ -211,28 +192,3 @@ const Again = ({ job }: { job: Job }) => (
     </div>
   </details>
 );
-
-/** Discarding a running one ends it. */
-function Discard({ job: { busy, discard }, isRunning }: { job: Job; isRunning: boolean }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button size="sm" tone="bare" busy={busy === "discard"} onClick={() => setOpen(true)}>
-        {isRunning ? "Stop" : "Discard"}
-      </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        title={isRunning ? "Stop reading the transcript?" : "Discard the proposals?"}
-        confirm={isRunning ? "Stop and discard" : "Discard"}
-        tone="danger"
-        onConfirm={() => {
-          setOpen(false);
-          void discard();
-        }}
-      >
-        <p>The proposals are deleted. Their tokens stay paid. What you used stays in the episode.</p>
-      </ConfirmDialog>
-    </>
-  );
-}
