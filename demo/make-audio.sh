@@ -111,15 +111,15 @@ episode() {
     printf '  ]\n}\n'
   } >"$json"
 
-  # loudness in two passes: measure with loudnorm, then one constant gain to -16 LUFS under a limiter (loudnorm itself
+  # loudness in two passes: measure with loudnorm, then one constant gain to -19 LUFS (mono) under a limiter (loudnorm itself
   # would turn to a moving gain here, which makes the opening chord loud)
   local shape='acompressor=threshold=-20dB:ratio=2.5:attack=8:release=160:makeup=2'
   local limit='alimiter=limit=0.7:attack=3:release=60:level=disabled'
-  lufs() { ffmpeg -hide_banner -nostats "${PCM[@]}" -i "$pcm" -af "$1,loudnorm=I=-16:print_format=json" -f null - 2>&1 |
+  lufs() { ffmpeg -hide_banner -nostats "${PCM[@]}" -i "$pcm" -af "$1,loudnorm=I=-19:print_format=json" -f null - 2>&1 |
     sed -n 's/.*"input_i" : "\([^"]*\)".*/\1/p'; }
-  local gain; gain=$(awk -v i="$(lufs "$shape")" 'BEGIN { printf "%.2f", -16 - i }')
+  local gain; gain=$(awk -v i="$(lufs "$shape")" 'BEGIN { printf "%.2f", -19 - i }')
   # the limiter takes a little away again: measure once more behind it
-  gain=$(awk -v g="$gain" -v i="$(lufs "$shape,volume=${gain}dB,$limit")" 'BEGIN { printf "%.2f", g - 16 - i }')
+  gain=$(awk -v g="$gain" -v i="$(lufs "$shape,volume=${gain}dB,$limit")" 'BEGIN { printf "%.2f", g - 19 - i }')
   local norm="$shape,volume=${gain}dB,$limit"
 
   local -a extra=(-map 0:a -map_metadata -1)

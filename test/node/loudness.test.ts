@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kWeighting, LoudnessMeter } from "#site/admin/sound/loudness-meter.ts";
 import { peaksFromBase64 } from "#site/admin/sound/peaks.ts";
@@ -227,6 +229,14 @@ describe("what the owner reads about a recording", () => {
     ]);
     expect(messages({ channels: 6, missing: [0, 4] })).toEqual(["These channels have no sound: 1, 5."]);
     expect(messages({ clipped: 1, firstClip: 2 })[0]).toContain("in one place");
+  });
+});
+
+describe.skipIf(!hasRecorders)("a recording of the demo", () => {
+  it.each(readdirSync("demo/audio"))("%s is as loud as one channel should be, without a finding", (name) => {
+    const path = join("demo/audio", name);
+    expect(Math.abs(ffmpegLoudness(path).integrated + 19)).toBeLessThanOrEqual(0.5);
+    expect(findingsOf(measure(decode(path)))).toEqual([]);
   });
 });
 

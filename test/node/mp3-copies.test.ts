@@ -42,7 +42,7 @@ const files = [
   made("mp3splt.mp3"),
   "test/fixtures/recordings/cover-ape.mp3",
   "test/fixtures/recordings/chapters-nested.mp3",
-  "demo/audio/01-the-waiting-room-is-a-policy.mp3",
+  "demo/audio/03-the-pilot-that-never-lands.mp3",
 ];
 
 const SCRIPTS = [
