@@ -139,6 +139,14 @@ const modes: Record<string, Mode> = {
     asked.authorization === "Bearer the-key"
       ? ok(asked, count)
       : { status: 401, body: { error: { message: "Incorrect API key" } } },
+  /** It repeats the key, and escapes slashes, as PHP's JSON does. */
+  echo: ({ authorization }) => ({
+    status: 400,
+    body: JSON.stringify({ error: { message: `Not a key of ours: ${authorization}` } }).replaceAll(
+      "/",
+      "\\/",
+    ),
+  }),
   bad: () => ({ status: 400, body: { error: { message: "context length exceeded" } } }),
   broken: () => ({ status: 500, body: { error: { message: "CUDA out of memory" } } }),
   html: () => ({ headers: { "Content-Type": "text/html" }, body: "<!doctype html><title>Sign in</title>" }),

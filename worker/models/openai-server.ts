@@ -1,9 +1,12 @@
 import { ModelError, refusedAsBusy, tooLate, Unacceptable } from "#worker/models/model-error.ts";
 import { fetchPublic, NotAsked, readBeginning } from "#worker/platform/http/outgoing.ts";
 import { retryAfterOf } from "#worker/platform/http/retry-after.ts";
+import { hideSecret } from "#worker/platform/text/hide-secret.ts";
 
 /** Characters of an answer; the words of a piece with all their figures are less than a tenth. */
 const LONGEST_ANSWER = 8_000_000;
+/** Characters of an error in which a key is looked for. */
+const LONGEST_MESSAGE = 10_000;
 
 export type Server = {
   /** Of the service, its API or the endpoint itself. */
@@ -40,8 +43,9 @@ export async function askServer(
   try {
     const { response } = await fetchPublic(endpoint, init, { loopback, mostRedirects: 0 });
     const text = await readBeginning(response, LONGEST_ANSWER);
-    // Services repeat a key that they refuse, and editors read why it stopped.
-    if (!response.ok) throw refusal(response, key ? text.replaceAll(key, "…") : text, offers);
+    // Editors read why it stopped.
+    if (!response.ok)
+      throw refusal(response, offers, hideSecret(messageOf(text).slice(0, LONGEST_MESSAGE), key ?? ""));
     return text;
   } catch (error) {
     throw described(error, waitMs);
@@ -58,7 +62,7 @@ export function endpointOf(address: string, endpoint: string, others: string[] =
   return url;
 }
 
-function refusal(response: Response, text: string, offers: string) {
+function refusal(response: Response, offers: string, said: string) {
   const { status } = response;
   if (status === 429 || status === 503) return refusedAsBusy(retryAfterOf(response, new Date()));
   if (status === 401 || status === 403)
@@ -68,26 +72,29 @@ function refusal(response: Response, text: string, offers: string) {
       "settings",
       `The service has no ${offers} at this address, or not this model (${status}). Check both.`,
     );
-  const message = `The service answered with an error (${status})${reasonIn(text)}.`;
+  const message = `The service answered with an error (${status})${inShort(said)}.`;
   return status === 400 || status === 422
     ? new Unacceptable("answer", message)
     : new ModelError("answer", message);
 }
 
-/** OpenAI's errors have a message. */
-function reasonIn(text: string) {
+/** OpenAI's errors have a message; empty without one. */
+function messageOf(text: string) {
   try {
     const { error } = JSON.parse(text) as { error?: { message?: unknown } | string };
     const message = typeof error === "object" ? error.message : error;
-    return typeof message === "string"
-      ? `: ${message
-          .slice(0, 200)
-          .replace(/\s+/g, " ")
-          .replace(/[.\s]+$/, "")}`
-      : "";
+    return typeof message === "string" ? message : "";
   } catch {
     return "";
   }
+}
+
+function inShort(message: string) {
+  const words = message
+    .slice(0, 200)
+    .replace(/\s+/g, " ")
+    .replace(/[.\s]+$/, "");
+  return words === "" ? "" : `: ${words}`;
 }
 
 function described(error: unknown, waitMs: number) {

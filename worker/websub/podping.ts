@@ -1,6 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { readBeginning } from "#worker/platform/http/outgoing.ts";
+import { hideSecret } from "#worker/platform/text/hide-secret.ts";
 import { enqueueLater, outboxRowOnce, PermanentError, type Deliver } from "#worker/platform/work/outbox.ts";
 import { HOLD_MS } from "#worker/websub/ping.ts";
 
@@ -44,7 +45,7 @@ export const deliverPodping: Deliver = async (ctx, payload) => {
   const beginning = await readBeginning(response, ANSWER_LENGTH);
   if (response.ok) return;
   // A service in between may repeat the request, and the words are logged.
-  const said = beginning.replaceAll(podping.token, "…").replace(/\s+/g, " ");
+  const said = hideSecret(beginning, podping.token).replace(/\s+/g, " ");
   const words = `Podping answered ${response.status} ${said}`.trim();
   // The token, or the address of the feed: a later attempt is refused, too.
   if (response.status >= 400 && response.status < 500 && response.status !== 429)
