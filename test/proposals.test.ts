@@ -520,6 +520,22 @@ describe("the server’s key", () => {
     expect(await job().db.select().from(proposalKeys)).toEqual([]);
   });
 
+  it("is neither shown nor logged if the server repeats it in other letters", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    await set("echo");
+    await changeProposalKey(owner(), { key: "sk/live/the-key" });
+    const episode = await transcribed(20);
+    await startProposals(owner(), episode);
+    await deliverNext();
+    expect((await runOf(episode))!.problem).toBe(
+      "The service answered with an error (400): Not a key of ours: Bearer ….",
+    );
+    const rows = await job().db.select().from(outbox);
+    expect(rows[0]!.lastError).toContain("Bearer …");
+    expect(JSON.stringify([rows, logged.mock.calls])).not.toContain("the-key");
+    await changeProposalKey(owner(), { key: "" });
+  });
+
   it("is sent to no server but the one that it was entered for", async () => {
     await set("key");
     await changeProposalKey(owner(), { key: "the-key" });
