@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { completionsOf } from "#worker/proposals/openai-server.ts";
 import { passagesIn } from "#worker/proposals/passages.ts";
 import { addPart, composeProposals, nothingFound } from "#worker/proposals/read-answer.ts";
+import { readCompletion } from "#worker/proposals/read-completion.ts";
 
 const cue = (text: string, at: number) => ({ start: at * 10, end: at * 10 + 8, speaker: "", text });
 const part = (...texts: string[]) => ({ from: 100, cues: texts.map(cue) });
@@ -42,6 +43,24 @@ describe("passagesIn", () => {
   });
 });
 
+describe("addPart", () => {
+  it("reads at most 50 chapters of a part, and counts the others", () => {
+    const chapters = Array.from({ length: 60_000 }, () => ({
+      title: "One",
+      line: 100,
+      quote: "we spoke about",
+    }));
+    const found = addPart(nothingFound, { chapters }, part("we spoke about it"));
+    expect(found.chapters).toHaveLength(50);
+    expect(found).toMatchObject({ offered: 60_000, leftOut: { number: 59_950 } });
+  });
+});
+
+it("readCompletion takes no count of tokens that a request cannot have", () => {
+  const usage = { prompt_tokens: 9e15, completion_tokens: 20 };
+  expect(readCompletion({ response: {}, usage })).toMatchObject({ inputTokens: null, outputTokens: 20 });
+});
+
 describe("composeProposals", () => {
   const words = "we spoke about shop.example/x and mail@plain.example on a bus";
   const found = addPart(
@@ -65,6 +84,23 @@ describe("composeProposals", () => {
       "On a bus at 9.30 a.m., e.g. with Node.js",
     ]);
     expect(leftOut).toEqual({ passage: 0, link: 3, form: 0, number: 0 });
+  });
+
+  it.each([
+    ["in a word of Markdown", "See _https://evil.page"],
+    ["behind a digit", "See 1https://evil.page"],
+    ["behind an underscore", "See _www.evil.page"],
+    ["that is the end of one that is said", "On op.example/x"],
+    ["that is the beginning of one that is said", "Write to mail@plain.exam"],
+  ])("leaves out a link %s", (_, text) => {
+    expect(titlesOf(text).leftOut.link).toBe(1);
+  });
+
+  it("has at most 20 passages for a text", () => {
+    const points = Array.from({ length: 30 }, () => found.points[0]!);
+    const numbers = points.map((_, at) => at + 1);
+    const answer = { titles: [{ text: "All", points: numbers }] };
+    expect(composeProposals({ ...found, points }, answer, 3600).proposals[0]!.passages).toHaveLength(20);
   });
 
   it("takes one line of text of what may be anything", () => {

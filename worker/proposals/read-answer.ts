@@ -41,7 +41,7 @@ const FEWEST_CHAPTERS = 3;
 /** Seconds. */
 const SHORTEST_SOUNDBITE = 15;
 const LONGEST_SOUNDBITE = 120;
-const MOST = { points: 8, soundbites: 2, titles: 5, notes: 15, allSoundbites: 8 };
+const MOST = { points: 8, chapters: 50, soundbites: 2, titles: 5, notes: 15, passages: 20, allSoundbites: 8 };
 
 /** Some models write numbers as text. */
 const line = z.coerce.number();
@@ -56,6 +56,8 @@ export function addPart(found: Found, answer: unknown, part: Part): Found {
   const known = passagesIn(part);
   const said = part.cues.map(({ text }) => text).join(" ");
   const tally = tallyOf(found);
+  tally.leaveOut("number", Math.max(0, chapters.length - MOST.chapters));
+  tally.counts.offered += Math.max(0, chapters.length - MOST.chapters);
   const quoted = <T extends { line: number; quote: string }>({ quote, line: near }: T) =>
     known.find(quote, near);
   return {
@@ -72,7 +74,7 @@ export function addPart(found: Found, answer: unknown, part: Part): Found {
     ],
     chapters: [
       ...found.chapters,
-      ...tally.keep(chapters, (given) => {
+      ...tally.keep(chapters.slice(0, MOST.chapters), (given) => {
         const { data } = Chapter.safeParse(given);
         const title = data && plain(data.title);
         if (!title || title.length > LONGEST.chapter || wordsOf(title) > MOST_WORDS) return "form";
@@ -158,7 +160,8 @@ function textsOf({ points }: Found, answer: unknown, tally: Tally): Proposed[] {
     const text = data && shape(data.text);
     if (!text || text.length > longest) return "form";
     if (hasForeignLink(text, said)) return "link";
-    const passages = [...new Set(data.points)].flatMap((number) => points[number - 1]?.passage ?? []);
+    const numbers = [...new Set(data.points)].filter((number) => points[number - 1] !== undefined);
+    const passages = numbers.slice(0, MOST.passages).map((number) => points[number - 1]!.passage);
     return passages.length > 0 ? { text, passages } : "passage";
   };
   const summaries = tally.keep(summary.slice(0, 1), based(LONGEST.summary, paragraphs));
@@ -257,14 +260,23 @@ const paragraphs = (text: string) => text.split(/\n+/).map(plain).filter(Boolean
 
 const wordsOf = (text: string) => text.split(/\s+/).length;
 
-/** Addresses on the web and of email, also without https. */
+/** Addresses on the web and of email, also without https. Markdown links https:// and www. within a word, too. */
 const LINK =
-  /\b(?:https?:\/\/|www\.)\S+|\S+@[\w-]+\.\w+|\b(?:[\w-]+\.)+(?:com|org|net|edu|gov|io|co|info|app|dev|me|tv|fm|ly|gg|biz|xyz|shop|link|site|online|uk|au|de|fr|eu|us|ca|ru|cn)\b\S*|\b(?:[\w-]+\.)+[a-z]{2,}\/\S*/gi;
+  /(?:https?:\/\/|www\.)\S+|\S+@[\w-]+\.\w+|\b(?:[\w-]+\.)+(?:com|org|net|edu|gov|io|co|info|app|dev|me|tv|fm|ly|gg|biz|xyz|shop|link|site|online|uk|au|de|fr|eu|us|ca|ru|cn)\b\S*|\b(?:[\w-]+\.)+[a-z]{2,}\/\S*/gi;
 
 /** Whether a text has a link that is not in what is said. */
 function hasForeignLink(text: string, said: string) {
   const links = text.match(LINK) ?? [];
   if (links.length === 0) return false;
   const spoken = said.toLowerCase();
-  return links.some((link) => !spoken.includes(link.toLowerCase().replace(/[.,;:!?)\]}'"”’]+$/, "")));
+  return links.some((link) => !hasWhole(spoken, link.toLowerCase().replace(/[.,;:!?)\]}'"”’]+$/, "")));
+}
+
+/** Whether an address is in a text, and not as a part of a longer one: "it.com" is no part of "reddit.com". */
+function hasWhole(text: string, address: string) {
+  const whole = new RegExp(
+    `(?<![\\p{L}\\p{N}_-])${RegExp.escape(address)}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`,
+    "u",
+  );
+  return whole.test(text);
 }

@@ -18,7 +18,9 @@ const Completion = z.object({
 /** The older models of Workers AI. With a JSON Schema, `response` is the object itself. */
 const Response = z.object({ response: z.union([z.string(), z.record(z.string(), z.unknown())]) });
 
-const count = z.int().nonnegative().nullish().catch(null);
+/** More is no count of a request. */
+const MOST_TOKENS = 10_000_000;
+const count = z.int().nonnegative().max(MOST_TOKENS).nullish().catch(null);
 const Usage = z.object({
   usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(null),
 });
