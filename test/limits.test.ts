@@ -34,6 +34,14 @@ describe("an exact limit", () => {
     await enforceLimits(at(NOW + HOUR), [limit]);
   });
 
+  it("of another window lasts as long as that", async () => {
+    const limit = { subject: aSubject(), most: 1, seconds: 86_400 };
+    await enforceLimits(at(NOW), [limit]);
+    const error = await rejectionOf(enforceLimits(at(NOW + 23 * HOUR), [limit]));
+    expect(error).toMatchObject({ code: "too_many", retryAfter: 3600 });
+    await enforceLimits(at(NOW + 24 * HOUR), [limit]);
+  });
+
   it("is not extended by refused requests", async () => {
     const limit = { subject: aSubject(), most: 1 };
     for (const time of [NOW, NOW + SECOND, NOW + 2 * SECOND]) await countWithinLimits(at(time), [limit]);

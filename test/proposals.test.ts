@@ -376,6 +376,19 @@ describe("a run", () => {
     await expect(readProposals(owner(), 999_999)).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("can be started or continued 20 times a day for an episode, by users", async () => {
+    await set("ok");
+    const [episode, other] = [await transcribed(20), await transcribed(20)];
+    for (let starts = 0; starts < 20; starts++) {
+      await startProposals(owner(), episode);
+      await discardProposals(owner(), episode);
+    }
+    const refusal = { code: "too_many", message: expect.stringMatching(/at most 20 .* Try again tomorrow/) };
+    await expect(startProposals(owner(), episode)).rejects.toMatchObject(refusal);
+    await startProposals(owner(), other);
+    await startProposals(owner({ now: new Date(Date.now() + 25 * 60 * MINUTE) }), episode);
+  });
+
   it("of a former transcript or recording says so, and a new one replaces it", async () => {
     await set("ok");
     const episode = await transcribed(400);

@@ -3,6 +3,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import { measureTranscript, recordingOf, storedCues } from "#worker/episodes/timed-transcript.ts";
 import type { ModelKey } from "#worker/models/contract.ts";
+import { limitStarts } from "#worker/models/limit-starts.ts";
 import { serviceName } from "#worker/models/setup.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -18,7 +19,7 @@ import { readSite } from "#worker/settings/queries.ts";
 /**
  * Has a model read the episode's transcript, in the background. Its proposals change nothing; they replace those of the last run.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` without a transcript with times, while one is being read, and
- * if proposals are switched off
+ * if proposals are switched off; `too_many`
  */
 export async function startProposals(ctx: Context, episodeId: number): Promise<{ id: number }> {
   requireCapability("edit", ctx);
@@ -31,6 +32,7 @@ export async function startProposals(ctx: Context, episodeId: number): Promise<{
   if (problem !== null) throw new AppError("conflict", problem);
   if (transcript.cues === 0)
     throw new AppError("conflict", "Add a transcript with times to the episode and save it first.");
+  await limitStarts(ctx, episodeId);
   const { db } = ctx;
   const ofEpisode = eq(proposalRuns.episodeId, episodeId);
   const run = {
@@ -64,7 +66,7 @@ export async function startProposals(ctx: Context, episodeId: number): Promise<{
 
 /**
  * Continues a run that stopped, where it stopped.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if nothing is left to do
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if nothing is left to do; `too_many`
  */
 export async function continueProposals(ctx: Context, episodeId: number) {
   requireCapability("edit", ctx);
@@ -74,6 +76,7 @@ export async function continueProposals(ctx: Context, episodeId: number) {
     .from(proposalRuns)
     .where(eq(proposalRuns.episodeId, episodeId));
   if (!run) throw noProposals();
+  await limitStarts(ctx, episodeId);
   const step = run.step + 1;
   const isStopped = and(
     eq(proposalRuns.id, run.id),

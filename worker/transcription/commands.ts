@@ -3,6 +3,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { findRecording, saveVoices } from "#worker/episodes/recording-queries.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { ModelKey } from "#worker/models/contract.ts";
+import { limitStarts } from "#worker/models/limit-starts.ts";
 import { serviceName } from "#worker/models/setup.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -17,7 +18,7 @@ import { stepRow } from "#worker/transcription/transcribe-step.ts";
 /**
  * Begins to transcribe the episode's recording, in the background. The result is a proposal: it changes no transcript.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` without a recording, while one is being made, and
- * if transcripts are switched off
+ * if transcripts are switched off; `too_many`
  */
 export async function startTranscription(
   ctx: Context,
@@ -35,6 +36,7 @@ export async function startTranscription(
   if (problem !== null) throw new AppError("conflict", problem);
   const { fileId: recording, language: ofShow } = found;
   if (recording === null) throw new AppError("conflict", "Add a recording to the episode and save it first.");
+  await limitStarts(ctx, episodeId);
   const job = {
     episodeId,
     recording,
@@ -68,7 +70,7 @@ export async function startTranscription(
 
 /**
  * Continues one that stopped, or sends those pieces again that failed.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if nothing is left to do
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` if nothing is left to do; `too_many`
  */
 export async function continueTranscription(ctx: Context, episodeId: number) {
   requireCapability("edit", ctx);
@@ -79,6 +81,7 @@ export async function continueTranscription(ctx: Context, episodeId: number) {
     .from(transcriptions)
     .where(ofEpisode);
   if (!job) throw noTranscription();
+  await limitStarts(ctx, episodeId);
   const step = job.step + 1;
   const isIt = eq(transcriptions.id, job.id);
   const hasFailed = sql`exists (select 1 from ${transcriptionPieces}

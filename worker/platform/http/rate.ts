@@ -74,10 +74,12 @@ type Window = { most: number; seconds?: number };
 /** KV allows one write a second per key, and may be down. A lost count is no reason to refuse the visitor. */
 const uncounted = logAsNull("rate: KV did not count");
 
-/** An hourly limit for a subject. */
+/** A limit for a subject, of an hour unless it says otherwise. */
 export type Limit = {
   subject: string;
   most: number;
+  /** The window, which begins with the first that is counted. */
+  seconds?: number;
   /** How much one call counts; 1 by default. */
   amount?: number;
 };
@@ -111,7 +113,7 @@ export async function enforceLimits(ctx: Context, limits: Limit[]) {
   if (!(await tryCount(ctx, rows))) throw tooMany(await secondsUntilFree(ctx, rows));
 }
 
-/** When the limit's current hour ends; null if none is running. */
+/** When the limit's current window ends; null if none is running. */
 export async function endOfHour({ db, now }: Context, { subject }: Pick<Limit, "subject">) {
   const isOpen = and(eq(rateLimits.subject, await sha256(subject)), gt(rateLimits.expiresAt, now));
   const [row] = await db.select({ end: rateLimits.expiresAt }).from(rateLimits).where(isOpen);
@@ -121,11 +123,16 @@ export async function endOfHour({ db, now }: Context, { subject }: Pick<Limit, "
 /** As `enforceLimits`, but returns whether there was room. */
 export const countWithinLimits = async (ctx: Context, limits: Limit[]) => tryCount(ctx, await rowsOf(limits));
 
-/** As JSON, in one parameter: each limit's subject hash, amount and maximum. */
+/** As JSON, in one parameter: each limit's subject hash, amount, maximum and milliseconds. */
 const rowsOf = async (limits: Limit[]) =>
   JSON.stringify(
     await Promise.all(
-      limits.map(async ({ subject, most, amount = 1 }) => [await sha256(subject), amount, most]),
+      limits.map(async ({ subject, most, amount = 1, seconds = HOUR }) => [
+        await sha256(subject),
+        amount,
+        most,
+        seconds * 1000,
+      ]),
     ),
   );
 
@@ -138,7 +145,7 @@ async function tryCount({ db, now }: Context, rows: string) {
   const time = now.getTime();
   const counted = await db.all(sql`
     insert into rate_limits (subject, count, expires_at)
-    select value ->> 0, value ->> 1, ${time + HOUR * 1000} from json_each(${rows})
+    select value ->> 0, value ->> 1, ${time} + (value ->> 3) from json_each(${rows})
     where not exists (select 1 from ${reached(now, rows)})
     on conflict (subject) do update set
       count = iif(expires_at > ${time}, count, 0) + excluded.count,
