@@ -664,6 +664,20 @@ describe("a template", () => {
     expect(letter!.content.match(/Paragraph 0 /g)).toHaveLength(2);
   });
 
+  test("keeps a title within its link, whatever its marks are", async () => {
+    const { id } = await switchedOn(T, {
+      frequency: "daily",
+      content: "{{#items}}\n[{{title}}]({{link}})\n{{/items}}",
+    });
+    await essayAt(T, { title: String.raw`a\](https://evil.example/x) [b` });
+    await essayAt(T + 1, { title: String.raw`c\\](https://evil.example/x) [d` });
+    await tickAt(Date.parse("2026-06-10T23:00:00Z"));
+    const [letter] = await madeBy(id);
+    expect(letter!.contentHtml).not.toContain('href="https://evil.example');
+    expect(letter!.contentHtml).toContain(String.raw`a\](https://evil.example/x) [b</a>`);
+    expect(letter!.contentHtml).toContain(String.raw`c\\](https://evil.example/x) [d</a>`);
+  });
+
   test("is previewed with the newest items, or with an example before the first", async () => {
     const { content, subject, preheader } = automaticLetterDefaults;
     const input = { frequency: "publication", items: "article", content, subject, preheader } as const;

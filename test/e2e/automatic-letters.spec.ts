@@ -68,6 +68,7 @@ test("an automatic letter is written beside its preview, and sends each new essa
   await page.getByLabel("About").selectOption("Essays");
   await expect(page.getByText("made 5 minutes after the publication")).toBeVisible();
   await page.getByLabel("Once a letter is made").selectOption("Send automatically");
+  await expect(page.getByText("published by an editor, or by a program that may publish")).toBeVisible();
   await page.getByRole("switch", { name: "On" }).check();
   await page.getByLabel("Subject").fill("New: {{title}}");
   await expect(page.getByText(/^Subject: New: \S/)).toBeVisible();

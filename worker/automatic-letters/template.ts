@@ -122,8 +122,8 @@ function partsOf(content: string): [string, string, string] {
 
 /** The values of an item in Markdown, its texts of at most `most` characters. */
 const shown = ({ kind, title, summary, text, picture, link }: LetterItem, most: number) => ({
-  // Also within a link's brackets.
-  title: asMarkdown(title).replace(/(?<!\\)\]/g, "\\]"),
+  // Also within a link's brackets. A bracket behind an even number of backslashes is not escaped.
+  title: asMarkdown(title).replace(/(?<!\\)((?:\\\\)*)\]/g, "$1\\]"),
   summary: asMarkdown(most === 0 ? "" : beginningOf(summary.trim(), most)),
   text: openingOf(text.trim(), most),
   picture: pictureOf(picture, picture?.alt ?? ""),

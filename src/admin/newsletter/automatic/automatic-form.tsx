@@ -81,7 +81,7 @@ export function AutomaticForm({ id, values, updatedAt, sources, recipients, hasA
           label="Once a letter is made"
           name="mode"
           defaultValue={values.mode}
-          help="A letter that waits is a draft under Letters, and the desk shows it. One that can’t be sent waits, too, with the reason."
+          help="A letter that waits is a draft under Letters, and the desk shows it. One that can’t be sent waits, too, with the reason. What is sent automatically may have been published by an editor, or by a program that may publish."
         >
           <Options of={Object.entries(modeNames)} />
         </SelectField>
