@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { articles } from "#worker/articles/table.ts";
 import { hasPendingSearch, refreshWholeSearch } from "#worker/discovery/search-refresh.ts";
 import { rebuildSearchIndex } from "#worker/discovery/search-index.ts";
@@ -95,6 +95,29 @@ describe("a transcript", () => {
     expect(await hasPendingSearch(jobContext())).toBe(false);
     expect((await find(word)).documents).toHaveLength(1);
     await deleteEpisode(ownerContext(), long.id);
+  });
+
+  it("that cannot be indexed holds up no other, and is tried again once an hour", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const [word, other] = [aWord(), aWord()];
+    await anEpisodeWith({ title: `About ${word}` });
+    // As after a return to a version that has no such index.
+    await db.run(sql`insert into search_pending (target, row) values ('later_search', 1)`);
+    const at = (time: string) => jobContext({ now: new Date(`2026-06-10T${time}Z`) });
+    await refreshWholeSearch(at("12:01:00"));
+    expect(logged).toHaveBeenCalledTimes(1);
+    expect(await db.all(sql`select target from search_pending`)).toEqual([{ target: "later_search" }]);
+    expect((await find(word)).documents).toHaveLength(1);
+    expect(await hasPendingSearch(at("12:02:00"))).toBe(false);
+    await anEpisodeWith({ title: `About ${other}` });
+    expect((await find(other)).documents).toHaveLength(1);
+    await refreshWholeSearch(at("12:03:00"));
+    expect(logged).toHaveBeenCalledTimes(1);
+    expect(await hasPendingSearch(at("13:00:00"))).toBe(true);
+    await refreshWholeSearch(at("13:00:00"));
+    expect(logged).toHaveBeenCalledTimes(2);
+    await db.run(sql`delete from search_pending`);
+    logged.mockRestore();
   });
 
   it("is shown in part beside other results, and page by page on its own", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import * as columnTypes from "drizzle-orm/sqlite-core";
 import { dropFormer, lists, type Target } from "#worker/discovery/search-schema.ts";
@@ -110,7 +110,11 @@ type Pending = Pick<typeof searchPending.$inferSelect, "id" | "target" | "row">;
 const PUBLISHED: Target[] = ["document_search", "moment_search"];
 
 const hasChanged = (targets: Target[]) =>
-  and(eq(searchPending.isBulk, false), inArray(searchPending.target, targets));
+  and(eq(searchPending.isBulk, false), inArray(searchPending.target, targets), isNotAside);
+
+/** A row that could not be indexed gets its negative number, so that others are not held up by it. A change of it gives it a new one. */
+const isNotAside = gt(searchPending.id, 0);
+const isAside = lt(searchPending.id, 0);
 
 /** A changed published row that is not fully indexed yet; empty if there is none. */
 export const findPending = ({ db }: Context) =>
@@ -155,20 +159,37 @@ export async function refreshWholeSearch(ctx: Context) {
     const weight =
       (await refreshSlice(ctx, eq(searchPending.isBulk, false), true)) ||
       (await refreshSlice(ctx, undefined, true));
-    if (weight === 0) return;
+    if (weight === 0) return tryAsideAgain(ctx);
   } while (ctx.config.plan !== "free" && ctx.clock().getTime() < until);
 }
 
-/** Whether any row waits to be indexed. */
-export const hasPendingSearch = async ({ db }: Context) =>
-  (await db.select({ id: searchPending.id }).from(searchPending).limit(1)).length > 0;
+/** Whether any row waits to be indexed. Those that could not be are tried again once an hour. */
+export const hasPendingSearch = async ({ db, now }: Context) => {
+  const waiting = isTimeForAside(now) ? undefined : isNotAside;
+  return (await db.select({ id: searchPending.id }).from(searchPending).where(waiting).limit(1)).length > 0;
+};
+
+const isTimeForAside = (now: Date) => now.getUTCMinutes() === 0;
+
+async function tryAsideAgain(ctx: Context) {
+  if (!isTimeForAside(ctx.now)) return;
+  const rows = await ctx.db
+    .select(pendingColumns)
+    .from(searchPending)
+    .where(isAside)
+    .orderBy(desc(searchPending.id))
+    .limit(sliceOf(ctx));
+  for (const row of rows) await writeSlice(ctx, [row], true).catch(logFailed);
+}
+
+const logFailed = (error: unknown) => logError("search: a row was not indexed", error);
 
 /** Returns the weight of the slice: less than its maximum for the last one. */
 async function refreshSlice(ctx: Context, which: SQL | undefined, expiresAnswers = false) {
   const rows = await ctx.db
-    .select({ id: searchPending.id, target: searchPending.target, row: searchPending.row })
+    .select(pendingColumns)
     .from(searchPending)
-    .where(which)
+    .where(and(which, isNotAside))
     .orderBy(desc(searchPending.id))
     .limit(sliceOf(ctx));
   let weight = 0;
@@ -177,6 +198,25 @@ async function refreshSlice(ctx: Context, which: SQL | undefined, expiresAnswers
     return index === 0 || weight <= sliceOf(ctx);
   });
   if (slice.length === 0) return 0;
+  try {
+    await writeSlice(ctx, slice, expiresAnswers);
+  } catch {
+    for (const row of slice) await writeSlice(ctx, [row], expiresAnswers).catch(setAside(ctx, row));
+  }
+  return Math.max(weight, 1);
+}
+
+const pendingColumns = { id: searchPending.id, target: searchPending.target, row: searchPending.row };
+
+/** Fails, too, while D1 does: then the row stays where it is. */
+const setAside =
+  ({ db }: Context, { id }: Pending) =>
+  async (error: unknown) => {
+    await db.update(searchPending).set({ id: -id }).where(eq(searchPending.id, id));
+    logFailed(error);
+  };
+
+async function writeSlice(ctx: Context, slice: Pending[], expiresAnswers: boolean) {
   const groups = Map.groupBy(slice, ({ target }) => target as Target | typeof FORMER);
   const isFormer = groups.delete(FORMER);
   const writes = await Promise.all(
@@ -191,7 +231,6 @@ async function refreshSlice(ctx: Context, which: SQL | undefined, expiresAnswers
     typeof done,
   ]);
   if (isFormer) for (const drop of dropFormer) await ctx.db.run(drop);
-  return Math.max(weight, 1);
 }
 
 async function writesOf({ db }: Context, target: Target, pending: Pending[]): Promise<BatchItem<"sqlite">[]> {
