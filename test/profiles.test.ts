@@ -3,9 +3,11 @@ import { parseFeed } from "podcast-partytime";
 import { describe, expect, test } from "vitest";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
+import { clearCache } from "#worker/platform/http/cache.ts";
 import { createProfile, deleteProfile, updateProfile } from "#worker/profiles/commands.ts";
 import { listPeople } from "#worker/profiles/owner-queries.ts";
 import { personSlug } from "#worker/profiles/slug.ts";
+import { ask } from "./support/cached.ts";
 import { fetchSite, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 
@@ -115,6 +117,28 @@ describe("the page of a person", () => {
     await updateEpisode(ownerContext(), id, { status: "draft" });
     expect((await open("/people/ida-lund")).status).toBe(404);
     expect((await open("/people/nobody-at-all")).status).toBe(404);
+  });
+
+  test("is missing without a second read of all credits, until a new person is published", async () => {
+    clearCache();
+    await savedShow();
+    await publishedEpisode({ people: [person("Ada Quist")] });
+    const statementsOf = async (path: string) => {
+      const { response } = await ask(path);
+      expect(response.status).toBe(404);
+      return Number(/(\d+) statements/.exec(response.headers.get("Server-Timing") ?? "")?.[1]);
+    };
+    const first = await statementsOf("/people/qq-1");
+    const second = await statementsOf("/people/qq-2");
+    expect(second).toBeLessThan(first);
+    const { id } = await publishedEpisode({ people: [] });
+    const change = await owner.api.episodes[":id"].$patch({
+      param: { id: String(id) },
+      json: { people: [person("Qq 3")] },
+    });
+    expect(change.status).toBe(200);
+    expect((await ask("/people/qq-3")).response.status).toBe(200);
+    clearCache();
   });
 
   test("continues on a second page of 24 episodes each", async () => {

@@ -5,6 +5,7 @@ import { image } from "#worker/files/library/joins.ts";
 import { altOf, pictureColumns, toPicture } from "#worker/files/pictures/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { latestChange } from "#worker/platform/http/cache.ts";
 import type { PersonPage } from "#worker/profiles/contract.ts";
 import { personSlug } from "#worker/profiles/slug.ts";
 import { profiles } from "#worker/profiles/table.ts";
@@ -15,12 +16,23 @@ const PAGE = 24;
 const noSuchPerson = () => new AppError("not_found", "There is no such person.");
 
 /**
+ * The people that an isolate has read, until it knows of a later change of the site. Anyone can ask for people who do not exist,
+ * and each time all credits would be read: that answer is in no cache.
+ */
+let lastRead: { change: number | null; until: number; slugs: Set<string> } | undefined;
+/** Milliseconds. */
+const KNOWN_FOR = 30_000;
+
+/**
  * A person whom published episodes or the podcast name, and their episodes, newest first. Names with one address are one
  * person. `before` is the previous page's `next`.
  * @throws `not_found`, also for a malformed cursor
  */
 export async function readPersonPage(ctx: Context, slug: string, before: string | undefined) {
   ctx.dependsOn(`people:${slug}`, "episodes", "show");
+  const [change, now] = [latestChange(), ctx.now.getTime()];
+  const isKnown = change !== null && lastRead?.change === change && now < lastRead.until;
+  if (isKnown && !lastRead!.slugs.has(slug)) throw noSuchPerson();
   const [credits, [profile]] = await Promise.all([
     listCredits(ctx),
     ctx.db
@@ -29,7 +41,9 @@ export async function readPersonPage(ctx: Context, slug: string, before: string 
       .leftJoin(image, eq(image.id, profiles.imageFileId))
       .where(eq(profiles.slug, slug)),
   ]);
-  const own = await creditsOf(credits, slug);
+  const slugs = await slugsOf(credits);
+  lastRead = { change, until: now + KNOWN_FOR, slugs: new Set(slugs.values()) };
+  const own = credits.filter(({ name }) => slugs.get(name) === slug);
   if (own.length === 0) throw noSuchPerson();
   const names = [...new Set(own.map(({ name }) => name))];
   const list = await listEpisodesWhere(ctx, namesOneOf(names), { before, limit: PAGE });
@@ -56,11 +70,6 @@ const profileColumns = {
   imageAlt: profiles.imageAlt,
   links: profiles.links,
 };
-
-async function creditsOf(credits: Credit[], slug: string) {
-  const slugs = await slugsOf(credits);
-  return credits.filter(({ name }) => slugs.get(name) === slug);
-}
 
 /** By name. */
 export async function slugsOf(credits: Pick<Credit, "name">[]) {

@@ -148,6 +148,9 @@ export function clearCache() {
 /** The D1 bookmark from which a read sees at least every change known here. */
 export const latestBookmark = () => changes.bookmark;
 
+/** The number of the newest change known here; null before the first check for changes. */
+export const latestChange = () => (lookedAt === 0 ? null : changes.version);
+
 /** The cache key; null if the request is not cached. */
 function cachedBy({ method, url }: Request, { env, cacheKeyOf }: Journey): CacheKey | null {
   if (env.EDGE_CACHE === "off" || !["GET", "HEAD"].includes(method)) return null;
