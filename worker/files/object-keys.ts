@@ -30,13 +30,16 @@ export function downloadName(name: string, extension: string) {
   return given === extension ? base : `${base.replace(EXTENSION, "")}.${extension}`;
 }
 
+/** Line breaks, and what reverses the end of a name, so that it seems to be of another type. */
+const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
 /** RFC 6266: an ASCII name for old clients, the true one as RFC 5987 wants it. */
 export function contentDisposition(name: string) {
   const ascii = name
     .normalize("NFKD")
     .replace(/[^\x20-\x7e]/g, "")
     .replace(/["\\%]/g, "_");
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+  const encoded = encodeURIComponent(name.toWellFormed().replace(UNSEEN, "")).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
