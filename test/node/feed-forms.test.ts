@@ -46,6 +46,26 @@ const forms: [string, string, string | Uint8Array, Wanted[]][] = [
     [{ title: "Über den Fluß\ufffd" }],
   ],
   [
+    "numbers that no file and no time has",
+    "Made up",
+    item(
+      `<enclosure url="https://a.example/1.mp3" length="1e308" type="audio/mpeg"/>
+      <podcast:alternateEnclosure type="audio/mpeg" length="Infinity"><podcast:source uri="https://a.example/2.mp3"/></podcast:alternateEnclosure>
+      <podcast:alternateEnclosure type="audio/mpeg" length="-7"><podcast:source uri="https://a.example/3.mp3"/></podcast:alternateEnclosure>
+      <podcast:soundbite startTime="Infinity" duration="30">Never</podcast:soundbite>`,
+    ),
+    [
+      {
+        audio: { size: 1e12 },
+        furtherFiles: [
+          { url: "https://a.example/2.mp3", title: "", type: "audio/mpeg", size: 1e12 },
+          { url: "https://a.example/3.mp3", title: "", type: "audio/mpeg", size: 0 },
+        ],
+        soundbites: [],
+      },
+    ],
+  ],
+  [
     "one cut character of four bytes, and nothing else that is not ASCII",
     "The same",
     withCut(item(`<title>Boats¤</title>${mp3}`), [0xf0, 0x9f, 0x9a]),

@@ -81,7 +81,7 @@ const STREAM = /mpegurl$/;
 export function furtherFilesOf(item: Node, { base, audio }: { base: string; audio: FeedEpisode["audio"] }) {
   const found = childrenOf(item, "podcast:alternateEnclosure").flatMap((node): FurtherFile[] => {
     const given = attributeOf(node, "type").toLowerCase();
-    const size = Math.max(0, Math.trunc(Number(attributeOf(node, "length")))) || 0;
+    const size = sizeOf(attributeOf(node, "length"));
     const title = lineOf(attributeOf(node, "title"), MAX_FILE_TITLE);
     for (const source of childrenOf(node, "podcast:source")) {
       const url = linkOf(attributeOf(source, "uri"), base);
@@ -106,9 +106,13 @@ function enclosureOf(node: Node, base: string): Enclosure {
   const url = linkOf(attribute("url", "href", "rdf:resource", "enc:url"), base);
   const given = attribute("type", "enc:type").toLowerCase().split(";")[0]!.trim();
   const medium = attribute("medium").toLowerCase();
-  const size = Number(attribute("length", "enc:length", "fileSize"));
-  return { url, ...typeOf(given, url, medium), size: Math.max(0, Math.trunc(size)) || 0 };
+  const size = sizeOf(attribute("length", "enc:length", "fileSize"));
+  return { url, ...typeOf(given, url, medium), size };
 }
+
+/** Bytes. A feed may state any number, and sums of these are stored. */
+const LARGEST = 1e12;
+const sizeOf = (stated: string) => Math.min(LARGEST, Math.max(0, Math.trunc(Number(stated)))) || 0;
 
 function typeOf(given: string, url: string, medium: string): Pick<Enclosure, "type" | "kind"> {
   const ending = /\.([a-z\d]{2,4})$/.exec(URL.parse(url)?.pathname.toLowerCase() ?? "")?.[1] ?? "";

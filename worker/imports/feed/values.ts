@@ -219,7 +219,9 @@ export const soundbitesOf = (nodes: Node[]) =>
       duration: Number(attributeOf(node, "duration")),
       title: lineOf(rawText(node), 128),
     }))
-    .filter(({ start, duration }) => start >= 0 && duration >= 15 && duration <= 120)
+    .filter(
+      ({ start, duration }) => start >= 0 && Number.isFinite(start) && duration >= 15 && duration <= 120,
+    )
     .slice(0, MOST_SOUNDBITES);
 
 type RawChapter = { start: number; title: string; url: string; img?: string; end?: number; toc?: boolean };
