@@ -6,7 +6,7 @@ import { hideSecret } from "#worker/platform/text/hide-secret.ts";
 /** Characters of an answer; the words of a piece with all their figures are less than a tenth. */
 const LONGEST_ANSWER = 8_000_000;
 /** Characters of an error in which a key is looked for. */
-const LONGEST_MESSAGE = 10_000;
+const LONGEST_MESSAGE = 2000;
 
 export type Server = {
   /** Of the service, its API or the endpoint itself. */
