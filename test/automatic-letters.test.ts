@@ -406,6 +406,22 @@ describe("a letter that was made", () => {
     });
   });
 
+  test("waits if ten were made within a day, and the owner gets one email about that", async () => {
+    const { id } = await switchedOn(T, { segment: to((await subscribed([{}])).domain) });
+    for (let at = 0; at < 12; at++) await essayAt(T + at);
+    for (let minute = 5; minute < 25; minute++) await tickAt(T + minute * MINUTE);
+    const made = await madeBy(id);
+    expect(made.map(({ status }) => status === "draft")).toEqual(
+      Array.from({ length: 12 }, (_, at) => at >= 10),
+    );
+    expect(made[10]!.pausedReason).toContain("10 letters were made within a day.");
+    expect(await noticesOf(made[10]!.id)).toHaveLength(1);
+    expect(await noticesOf(made[11]!.id)).toEqual([]);
+    await essayAt(T + 2 * DAY);
+    await tickAt(T + 2 * DAY + HOUR);
+    expect((await madeBy(id))[12]).toMatchObject({ pausedReason: null });
+  });
+
   test("is not sent when its item is withdrawn before the sending", async () => {
     const { domain, subscribers } = await subscribed([{}]);
     const { id } = await switchedOn(T, { segment: to(domain) });

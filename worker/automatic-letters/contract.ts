@@ -24,6 +24,8 @@ export type Mode = (typeof modes)[number];
 export const MOST_AUTOMATIC_LETTERS = 20;
 /** Of one digest; further ones wait for the next. */
 export const MOST_DIGEST_ITEMS = 50;
+/** That an automatic letter sends for each publication within a day; further ones wait for approval. */
+export const MOST_SENT_A_DAY = 10;
 /** Minutes from a publication to its letter, in which the publication can be taken back. */
 export const WAIT_MINUTES = 5;
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, ne, sql, type SQL, type SQLWrapper } from "drizzle-orm";
-import { MOST_DIGEST_ITEMS, WAIT_MINUTES } from "#worker/automatic-letters/contract.ts";
+import { MOST_DIGEST_ITEMS, MOST_SENT_A_DAY, WAIT_MINUTES } from "#worker/automatic-letters/contract.ts";
 import {
   areAsRead,
   allPublished,
@@ -12,7 +12,7 @@ import { heldRow } from "#worker/automatic-letters/held-notice.ts";
 import { lastTime } from "#worker/automatic-letters/schedule.ts";
 import { automaticLetterItems, automaticLetters } from "#worker/automatic-letters/table.ts";
 import { fillTemplate, requireTemplate, showsText } from "#worker/automatic-letters/template.ts";
-import { automaticDraft, ownLetterOf } from "#worker/letters/automatic-draft.ts";
+import { automaticDraft, countMadeSince, ownLetterOf } from "#worker/letters/automatic-draft.ts";
 import { draftAutomaticLetters } from "#worker/letters/draft-scheduled.ts";
 import type { Origin } from "#worker/letters/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -25,6 +25,7 @@ import { readSite } from "#worker/settings/queries.ts";
 const MOST_OF_A_TICK = { free: 1, paid: 10 };
 
 const WAIT_MS = WAIT_MINUTES * 60_000;
+const DAY_MS = 86_400_000;
 
 type Row = typeof automaticLetters.$inferSelect;
 type Waiting = ItemKey & { noticedAt: Date };
@@ -219,7 +220,10 @@ type Making = {
 };
 
 async function make(ctx: Context, row: Row, { items, waiting, origin, key, doneUntil }: Making) {
-  const { words, problem } = await wordsOf(ctx, row, items);
+  const written = await wordsOf(ctx, row, items);
+  const dayAgo = new Date(ctx.now.getTime() - DAY_MS);
+  const madeToday = doneUntil ? 0 : await countMadeSince(ctx, row.id, dayAgo);
+  const problem = written.problem ?? (row.mode === "send" && madeToday >= MOST_SENT_A_DAY ? TOO_MANY : null);
   const taken = waiting.filter(({ kind, itemId }) =>
     items.some((item) => item.kind === kind && item.id === itemId),
   );
@@ -231,7 +235,7 @@ async function make(ctx: Context, row: Row, { items, waiting, origin, key, doneU
   const letter = await automaticDraft(
     ctx,
     {
-      values: { ...words, segment: row.segment, isPublic: row.isPublic },
+      values: { ...written.words, segment: row.segment, isPublic: row.isPublic },
       automaticLetterId: row.id,
       key: `automatic ${row.id} ${key}`,
       origin,
@@ -242,7 +246,9 @@ async function make(ctx: Context, row: Row, { items, waiting, origin, key, doneU
   );
   const isMade = sql`${letter.id} is not null`;
   // It follows the statement that takes the items, which changes none when another tick has made the letter.
-  const notice = heldRow(ctx, letter.id, sql`changes() > 0 and ${Number(!isSent)}`);
+  // Of many letters in a day, the last notice is about the first that is too many.
+  const isNoticed = !isSent && madeToday <= MOST_SENT_A_DAY;
+  const notice = heldRow(ctx, letter.id, sql`changes() > 0 and ${Number(isNoticed)}`);
   await ctx.db.batch([
     letter.statement,
     settle(ctx, row, taken, { status: "taken", letterId: letter.id }, isMade),
@@ -252,8 +258,10 @@ async function make(ctx: Context, row: Row, { items, waiting, origin, key, doneU
       .set({ doneUntil, lastLetterId: letter.id, lastMadeAt: ctx.now })
       .where(and(isUnchanged(row), isMade)),
   ]);
-  if (!isSent) enqueue(ctx, notice.id);
+  if (isNoticed) enqueue(ctx, notice.id);
 }
+
+const TOO_MANY = `${MOST_SENT_A_DAY} letters were made within a day. Send it yourself, or make a digest of them.`;
 
 /** The letter's words. A template that can no longer be filled in is shown to the owner as it is, with the reason. */
 async function wordsOf(ctx: Context, row: Row, items: PublishedItem[]) {

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import { findEmbedded } from "#worker/files/pictures/markdown-images.ts";
 import type { LetterInput, Origin } from "#worker/letters/contract.ts";
 import { renderedColumns } from "#worker/letters/noun.ts";
@@ -43,6 +43,10 @@ export async function automaticDraft(ctx: Context, made: Made, condition: SQL) {
   );
   return { statement, id: sql`(select ${letters.id} from ${letters} where ${letters.draftKey} = ${key})` };
 }
+
+/** The letters that an automatic letter has made since a time, and that were not deleted. */
+export const countMadeSince = ({ db }: Context, automaticLetterId: number, since: Date) =>
+  db.$count(letters, and(eq(letters.automaticLetterId, automaticLetterId), gt(letters.createdAt, since)));
 
 /** SQL: the id of a letter that a user has made from an article or episode; null if there is none. */
 export const ownLetterOf = ({ kind, id }: Origin) => sql`(
