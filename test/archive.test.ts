@@ -41,7 +41,7 @@ describe("a letter in the archive", () => {
   ] as const)("is missing: %s", async (_what, values) => {
     const id = await archivedLetter({ ...values, subject: "Secret words" });
     expect(await statusOf(`/letters/${id}`)).toBe(404);
-    for (const path of ["/letters", "/sitemap.xml", `/letters/${id}`]) {
+    for (const path of ["/letters", "/sitemap.xml", `/letters/${id}`, "/rss/letters.xml"]) {
       expect(await textOf(path), path).not.toContain("Secret words");
     }
     expect(await textOf("/sitemap.xml")).not.toContain(`/letters/${id}`);
@@ -65,11 +65,11 @@ describe("the archive", () => {
   it("is missing while it is switched off", async () => {
     const id = await archivedLetter();
     await setArchive(false);
-    for (const path of ["/letters", "/letters?before=1-1", `/letters/${id}`]) {
+    for (const path of ["/letters", "/letters?before=1-1", `/letters/${id}`, "/rss/letters.xml"]) {
       expect(await statusOf(path), path).toBe(404);
     }
     expect(await textOf("/sitemap.xml")).not.toContain("/letters");
-    expect(await textOf("/llms.txt")).not.toContain("/letters");
+    expect(await textOf("/llms.txt")).not.toContain("letters");
     expect(await textOf("/")).not.toContain('href="/letters"');
   });
 
@@ -81,6 +81,7 @@ describe("the archive", () => {
     expect(sitemap).toMatch(/\/letters<\/loc>\s*<lastmod>2026-11-03T04:05:06.000Z/);
     expect(sitemap).toMatch(new RegExp(`/letters/${id}</loc>\\s*<lastmod>2026-11-03T04:05:06.000Z`));
     expect(await textOf("/llms.txt")).toContain("/letters)");
+    expect(await textOf("/llms.txt")).toContain("/rss/letters.xml)");
   });
 
   it("shows a message while it is empty", async () => {

@@ -27,6 +27,7 @@ describe("a text answer", () => {
     "/no-such-page",
     "/rss/podcast.xml",
     "/rss/essays.xml",
+    "/rss/letters.xml",
     "/sitemap.xml",
     "/robots.txt",
     "/llms.txt",

@@ -55,6 +55,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   // The show decides whether the feed is still the same; then its items, whose XML is stored.
   "/rss/podcast.xml": [2, 2],
   "/rss/essays.xml": [3, 2],
+  "/rss/letters.xml": [3, 2],
   [`/playlists/${PLAYLIST}`]: [4, 1],
   [`/rss/playlists/${PLAYLIST}.xml`]: [4, 1],
   // Site, show, and the episode; or the playlist and its episodes.

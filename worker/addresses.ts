@@ -248,6 +248,8 @@ export const listings = {
 export type Document = Address & {
   /** Its entry in llms.txt; without one it is not listed there. `path` overrides that of the table. */
   listing?: { path?: string; title: string; description: string };
+  /** The feature without which it does not exist. */
+  switch?: Switch;
 };
 
 /** Feeds, files and embeds. */
@@ -259,6 +261,11 @@ export const documents = {
   "/rss/essays.xml": {
     parameters: [],
     listing: { title: "Essays", description: "the essays feed, with their full text" },
+  },
+  "/rss/letters.xml": {
+    parameters: [],
+    listing: { title: "Letters", description: "the letters sent to subscribers, with their full text" },
+    switch: "letters",
   },
   "/rss/playlists/:id.xml": { format: "uuid", parameters: ["page"] },
   "/episode/:id/chapters.json": { format: "number", parameters: [] },

@@ -10,6 +10,7 @@ import { haveArticlesMoved } from "#worker/articles/old-addresses.ts";
 import { findCurrentPath } from "#worker/discovery/moved-address.ts";
 import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
 import { essayFeeds } from "#worker/articles/feed-routes.ts";
+import { letterFeeds } from "#worker/letters/feed.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
@@ -137,6 +138,7 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
   app.route("/media", media);
   app.route("/rss", feeds);
   app.route("/rss", essayFeeds);
+  app.route("/rss", letterFeeds);
   app.route("/rss", playlistFeeds);
   app.route("/episode", episodeDocuments);
   app.route("/share", sharePictures);

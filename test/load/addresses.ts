@@ -31,6 +31,7 @@ export async function readAddresses({ url, ctx }: LoadSite): Promise<Addresses> 
 const MACHINES = [
   "/rss/podcast.xml",
   "/rss/essays.xml",
+  "/rss/letters.xml",
   "/sitemap.xml",
   "/robots.txt",
   "/llms.txt",

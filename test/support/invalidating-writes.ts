@@ -467,19 +467,19 @@ export const writes: Record<string, Case[]> = {
     [
       "one that leaves the archive",
       (ctx) => updateLetter(ctx, letter, { isPublic: false }),
-      () => ["/letters", `/letters/${letter}`, "/sitemap.xml"],
+      () => ["/letters", `/letters/${letter}`, "/rss/letters.xml", "/sitemap.xml"],
     ],
     [
       "one that comes back",
       (ctx) => updateLetter(ctx, letter, { isPublic: true }),
-      () => ["/letters", `/letters/${letter}`, "/sitemap.xml"],
+      () => ["/letters", `/letters/${letter}`, "/rss/letters.xml", "/sitemap.xml"],
     ],
   ],
   sendLetter: [
     [
       "one for the archive",
       async (ctx) => sendLetter(ctx, await aDraftFor(1), {}),
-      () => ["/letters", "/sitemap.xml"],
+      () => ["/letters", "/rss/letters.xml", "/sitemap.xml"],
     ],
     ["one that is not", async (ctx) => sendLetter(ctx, await aDraftFor(1, { isPublic: false }), {}), UNSEEN],
     ["one to nobody", async (ctx) => sendLetter(ctx, await aDraftFor(0), {}).catch(() => {}), UNSEEN],
@@ -491,7 +491,7 @@ export const writes: Record<string, Case[]> = {
         await sendLetter(ctx, await aDraftFor(1), { scheduledFor: ctx.now.getTime() + 1000 });
         await sendDueLetters({ ...ctx, now: new Date(ctx.now.getTime() + 2000) });
       },
-      () => ["/letters", "/sitemap.xml"],
+      () => ["/letters", "/rss/letters.xml", "/sitemap.xml"],
     ],
   ],
   cancelLetter: [
@@ -510,7 +510,7 @@ export const writes: Record<string, Case[]> = {
         await setLetter(letter, { status: "sending" });
         await cancelLetter(ctx, letter);
       },
-      () => ["/letters", `/letters/${letter}`, "/sitemap.xml"],
+      () => ["/letters", `/letters/${letter}`, "/rss/letters.xml", "/sitemap.xml"],
     ],
   ],
   bookEngagement: [

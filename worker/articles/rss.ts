@@ -2,49 +2,35 @@ import type { FeedEssay } from "#worker/articles/feed-queries.ts";
 import {
   absoluteLinks,
   escapeText,
-  feedHead,
   htmlContent,
   htmlOf,
+  renderTextFeed,
   rfc2822,
 } from "#worker/platform/http/rss.ts";
-import { buildXml } from "#worker/platform/http/xml.ts";
 import { hubLinks } from "#worker/websub/hub.ts";
 
 export const ESSAYS_FEED_PATH = "/rss/essays.xml";
 
 type Channel = { title: string; description: string; language: string; author: string; hubUrl: string };
 
-/** RSS 2.0 with each essay's whole text. */
-export const renderEssayFeed = (siteUrl: string, channel: Channel, essays: FeedEssay[]) =>
-  buildXml({
-    ...feedHead,
-    rss: {
-      "@_version": "2.0",
-      "@_xmlns:atom": "http://www.w3.org/2005/Atom",
-      "@_xmlns:content": "http://purl.org/rss/1.0/modules/content/",
-      "@_xmlns:dc": "http://purl.org/dc/elements/1.1/",
-      channel: {
-        ...channelOf(siteUrl, channel, essays),
-        item: essays.map((essay) => itemOf(siteUrl, channel.author, essay)),
-      },
-    },
-  });
-
-function channelOf(siteUrl: string, { title, description, language, hubUrl }: Channel, essays: FeedEssay[]) {
+/** The feed with each essay's whole text. */
+export function renderEssayFeed(
+  siteUrl: string,
+  { title, description, language, author, hubUrl }: Channel,
+  essays: FeedEssay[],
+) {
   const changes = essays.map(({ updatedAt }) => updatedAt.getTime());
-  return {
+  return renderTextFeed(siteUrl, {
     title: `${title}: essays`,
-    link: `${siteUrl}/essays`,
     // RSS requires one.
-    description: htmlContent(htmlOf(description || `Essays by ${title}`)),
+    description: description || `Essays by ${title}`,
     language,
-    generator: "Rostrum",
-    lastBuildDate: changes.length > 0 ? rfc2822(new Date(Math.max(...changes))) : undefined,
-    "atom:link": [
-      { "@_rel": "self", "@_href": siteUrl + ESSAYS_FEED_PATH, "@_type": "application/rss+xml" },
-      ...hubLinks(hubUrl),
-    ],
-  };
+    page: "/essays",
+    path: ESSAYS_FEED_PATH,
+    changedAt: changes.length > 0 ? new Date(Math.max(...changes)) : undefined,
+    links: hubLinks(hubUrl),
+    items: essays.map((essay) => itemOf(siteUrl, author, essay)),
+  });
 }
 
 function itemOf(siteUrl: string, author: string, essay: FeedEssay) {

@@ -66,8 +66,8 @@ const mainPagesOf = (site: Site) =>
       : [],
   );
 
-const machineAddresses = Object.entries<Document>({ ...documents, ...api }).flatMap(([path, { listing }]) =>
-  listing ? [{ path, ...listing }] : [],
+const machineAddresses = Object.entries<Document>({ ...documents, ...api }).flatMap(
+  ([path, { listing, switch: name }]) => (listing ? [{ path, name, ...listing }] : []),
 );
 
 /** A description of the site with its main addresses, as Markdown (llmstxt.org). */
@@ -83,9 +83,10 @@ export async function readLlmsText(ctx: Context) {
     `- [${inLink(title)}](${siteUrl}${path})${description ? `: ${oneLine(description)}` : ""}`;
   const section = (title: string, links: Newest[]) =>
     links.length > 0 ? [`## ${title}`, links.map(item).join("\n")] : [];
-  const feeds = machineAddresses.map((link) =>
-    link.path === FEED_PATH ? { ...link, title: show?.title ?? link.title } : link,
-  );
+  const switches = switchesOf(site);
+  const feeds = machineAddresses
+    .filter(({ name }) => !name || switches[name])
+    .map((link) => (link.path === FEED_PATH ? { ...link, title: show?.title ?? link.title } : link));
   return `${[
     `# ${oneLine(site.name)}`,
     ...(site.description ? [`> ${oneLine(site.description)}`] : []),

@@ -228,7 +228,7 @@ export function describePlaylist(
       label: show?.title,
       isListed: false,
     }),
-    ...(show ? [feedLink(playlist)] : []),
+    ...(show ? [feedLink(playlist.name, playlistFeedPath(playlist.id))] : []),
     ...oembedLinks(ctx.config.siteUrl, path, playlist.name),
   ];
 }
@@ -243,13 +243,24 @@ const oembedLinks = (siteUrl: string, path: string, title: string) =>
     href: `${siteUrl}/oembed?${new URLSearchParams({ url: siteUrl + path, format })}`,
   }));
 
-const feedLink = ({ id, name }: PublicPlaylist) => ({
+const feedLink = (title: string, href: string) => ({
   tagName: "link" as const,
   rel: "alternate",
   type: "application/rss+xml",
-  title: name,
-  href: playlistFeedPath(id),
+  title,
+  href,
 });
+
+/** The archive of letters, from the newest or from `before`. */
+export const describeLetters = (ctx: Context, site: Site, before: string | undefined): PageMetadata => [
+  ...describePage(ctx, site, {
+    title: "Letters",
+    path: "/letters",
+    laterPage: { before },
+    description: `Letters that ${site.name} sent to subscribers by email.`,
+  }),
+  feedLink("Letters", "/rss/letters.xml"),
+];
 
 /** Search results. Not indexed: there are as many as queries. */
 export const describeSearch = (ctx: Context, site: Site, query: string) =>

@@ -13,7 +13,7 @@ const LIST_ROWS = 20;
  * SQL: the letter is public, and its sending has begun. Literals as in the partial index: with parameters, or with a
  * list of allowed statuses, SQLite would not use that index and would sort all letters.
  */
-const isReadable = sql`${letters.isPublic} = 1 and ${letters.startedAt} is not null
+export const isReadable = sql`${letters.isPublic} = 1 and ${letters.startedAt} is not null
   and ${letters.status} not in ('draft', 'scheduled', 'cancelled')`;
 
 const summaryColumns = {
@@ -82,7 +82,7 @@ async function whileOpen<Rows>(site: Given["site"], reading: PromiseLike<Rows>) 
   return rows;
 }
 
-const nothingHere = () => new AppError("not_found", "There is no such letter.");
+export const nothingHere = () => new AppError("not_found", "There is no such letter.");
 
 /** The letters of the archive in the order of their ids, from the one after `after`; none while it is switched off. */
 export async function listPublicLetterDates(

@@ -2,7 +2,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { PageHead } from "#site/ui/title.tsx";
-import { describePage } from "#worker/discovery/metadata.ts";
+import { describeLetters } from "#worker/discovery/metadata.ts";
 import { listPublicLetters } from "#worker/letters/archive.ts";
 import type { Route } from "./+types/page.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
@@ -23,12 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     letters,
     next,
     isFirst: before === undefined,
-    meta: describePage(ctx, site, {
-      title: "Letters",
-      path: "/letters",
-      laterPage: { before },
-      description: `Letters that ${site.name} sent to subscribers by email.`,
-    }),
+    meta: describeLetters(ctx, site, before),
   };
 }
 
@@ -46,6 +41,11 @@ export default function Letters({ loaderData: { letters, next, isFirst } }: Rout
           Older letters
         </ButtonLink>
       )}
+      <p className="mt-8">
+        <a className="link" href="/rss/letters.xml">
+          Letters as RSS feed
+        </a>
+      </p>
       <NewsletterBlock variant="newsletter" className="mt-16" />
     </div>
   );

@@ -1,4 +1,4 @@
-import { CDATA, xmlText } from "#worker/platform/http/xml.ts";
+import { buildXml, CDATA, xmlText } from "#worker/platform/http/xml.ts";
 import { byteLength, cutToBytes } from "#worker/platform/text/bytes.ts";
 import { withoutBrokenWord } from "#worker/platform/text/excerpt.ts";
 
@@ -9,6 +9,44 @@ export const feedHead = {
   "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
   "?xml-stylesheet": { "@_type": "text/css", "@_href": "/feed.css" },
 };
+
+/** A feed of texts: `path` is its own address, `page` that of the page that lists them; without a date, `changedAt` is left out. */
+type TextFeed = {
+  title: string;
+  description: string;
+  language: string;
+  page: string;
+  path: string;
+  changedAt?: Date;
+  /** Further `atom:link`s. */
+  links?: object[];
+  items: object[];
+};
+
+/** RSS 2.0 with whole texts. */
+export const renderTextFeed = (siteUrl: string, feed: TextFeed) =>
+  buildXml({
+    ...feedHead,
+    rss: {
+      "@_version": "2.0",
+      "@_xmlns:atom": "http://www.w3.org/2005/Atom",
+      "@_xmlns:content": "http://purl.org/rss/1.0/modules/content/",
+      "@_xmlns:dc": "http://purl.org/dc/elements/1.1/",
+      channel: {
+        title: feed.title,
+        link: siteUrl + feed.page,
+        description: htmlContent(htmlOf(feed.description)),
+        language: feed.language,
+        generator: "Rostrum",
+        lastBuildDate: feed.changedAt && rfc2822(feed.changedAt),
+        "atom:link": [
+          { "@_rel": "self", "@_href": siteUrl + feed.path, "@_type": "application/rss+xml" },
+          ...(feed.links ?? []),
+        ],
+        item: feed.items,
+      },
+    },
+  });
 
 /** HTML as an element's content; undefined, and so no element, if empty. */
 export const htmlContent = (html: string) => (html === "" ? undefined : { [CDATA]: xmlText(html) });
