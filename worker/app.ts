@@ -10,7 +10,7 @@ import { haveArticlesMoved } from "#worker/articles/old-addresses.ts";
 import { findCurrentPath } from "#worker/discovery/moved-address.ts";
 import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
 import { essayFeeds } from "#worker/articles/feed-routes.ts";
-import { letterFeeds } from "#worker/letters/feed.ts";
+import { letterFeeds } from "#worker/letters/feed-routes.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { playlistFeeds } from "#worker/playlists/feed-routes.ts";

@@ -4,8 +4,6 @@ import { letters } from "#worker/letters/table.ts";
 import { versionOf } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
-import { answerDocument, RSS } from "#worker/platform/http/documents.ts";
-import { router } from "#worker/platform/http/router.ts";
 import { absoluteLinks, htmlContent, htmlOf, renderTextFeed, rfc2822 } from "#worker/platform/http/rss.ts";
 import { archiveSetting, readSite, siteUpdatedAt } from "#worker/settings/queries.ts";
 
@@ -13,18 +11,12 @@ const LETTERS_FEED_PATH = "/rss/letters.xml";
 /** Letters in the feed, each with its whole text. */
 const IN_FEED = 50;
 
-/** `/rss/…`: the letters of the archive; missing while it is switched off. */
-export const letterFeeds = router().get("/letters.xml", async (c) => {
-  const { ctx } = c.var;
-  return answerDocument(c, RSS, { mark: await readMark(ctx), render: () => renderFeed(ctx) });
-});
-
 /**
  * The versions of everything in the feed, in one statement. A letter does not change once its sending has begun, but can be taken
  * out of the archive.
  * @throws `not_found` while the archive is switched off
  */
-async function readMark({ db, dependsOn }: Context) {
+export async function readLetterFeedMark({ db, dependsOn }: Context) {
   dependsOn("letters", "site");
   const [row] = await db.all<{ mark: string; isOpen: number }>(sql`
     select ${archiveSetting} as isOpen, concat_ws(char(10),
@@ -52,7 +44,8 @@ const selectLetters = prepared([], (db) =>
     .limit(IN_FEED),
 );
 
-async function renderFeed(ctx: Context) {
+/** The letters' feed as XML. */
+export async function readLetterFeed(ctx: Context) {
   const { siteUrl } = ctx.config;
   const [{ name, language }, rows] = await Promise.all([readSite(ctx), selectLetters(ctx, {})]);
   return renderTextFeed(siteUrl, {
