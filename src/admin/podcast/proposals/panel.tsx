@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
+import { cx } from "#site/ui/cx.ts";
 import { counted, formatDateTime, grouped } from "#site/ui/format.ts";
 import { ProgressBar } from "#site/ui/progress.tsx";
 import {
@@ -87,7 +88,7 @@ function Known({ job, run, form }: KnownProps) {
         <p className="text-sm text-muted">{`${grouped(run.tokens)} tokens were sent and received, which cost ${dollars(run.cost)}.`}</p>
       )}
       <Proposals job={job} run={run} form={form} />
-      <div className="flex flex-wrap gap-2">
+      <div className={cx("flex flex-wrap gap-2", run.proposals.length > 0 && "border-t border-rule pt-3")}>
         {state === "stopped" && (
           <Button size="sm" busy={busy === "resume"} onClick={() => void resume()}>
             Continue
