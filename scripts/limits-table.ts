@@ -143,6 +143,13 @@ const constants: Record<string, Entry[]> = {
     ["Automatic letters", "", "automatic-letters/contract.ts MOST_AUTOMATIC_LETTERS"],
     ["Items of a digest", "", "automatic-letters/contract.ts MOST_DIGEST_ITEMS"],
     ["From a publication to its automatic letter", "minutes", "automatic-letters/contract.ts WAIT_MINUTES"],
+    ["That it sends for publications", "a day", "automatic-letters/contract.ts MOST_SENT_A_DAY"],
+    [
+      "Transcriptions and proposals started for an episode",
+      "a day",
+      "models/limit-starts.ts MOST_STARTS.episode",
+    ],
+    ["Those of all episodes", "a day", "models/limit-starts.ts MOST_STARTS.site"],
     ["Petitions", "", "campaigns/contract.ts MOST_CAMPAIGNS"],
     ["Playlists of a listener", "", "playlists/contract.ts MOST_PLAYLISTS"],
     ["Episodes of a playlist", "", "playlists/contract.ts MOST_ITEMS"],
