@@ -159,7 +159,7 @@ function Curve({ loudness, seconds }: { loudness: Loudness; seconds: number }) {
           <span>0:00</span>
           <span>{formatTime(seconds)}</span>
         </span>
-        <span>{`Each point is three seconds. The band is ${decibels(target)} ± ${TOLERANCE} LUFS.`}</span>
+        <span>{`Each point is three seconds. The band is ${decibels(target)}\u00a0±\u00a0${TOLERANCE}\u00a0LUFS.`}</span>
       </figcaption>
     </figure>
   );
