@@ -9,7 +9,7 @@ import {
 import { directionOf } from "#worker/platform/text/direction.ts";
 import { logError } from "#worker/platform/log.ts";
 import { allowInlineScripts } from "#worker/platform/http/security.ts";
-import { addLoaderData, takeLoaderData } from "./document/loader-data.ts";
+import { loaderDataScript, takeLoaderData } from "./document/loader-data.ts";
 import { NonceContext, nonceOfIsolate } from "./document/nonce.ts";
 import { takeScripts } from "./document/page-scripts.ts";
 import { openStore } from "./document/stored.server.tsx";
@@ -29,7 +29,7 @@ export default async function handleRequest(
   const nonce = nonceOfIsolate();
   const { context, data } = await takeLoaderData(entryContext);
   const store = openStore();
-  const rendered = await render(
+  const html = await render(
     <NonceContext value={nonce}>
       <StoredContext value={store.find}>
         <ServerRouter context={context} url={request.url} nonce={nonce} />
@@ -37,11 +37,12 @@ export default async function handleRequest(
     </NonceContext>,
   );
   store.fill();
-  const html = data === null ? rendered : addLoaderData(rendered, data, nonce);
+  const last = data === null ? null : loaderDataScript(data);
   const entryModule = entryContext.manifest.entry.module;
+  const deferral = { entryModule, lastScript, isDevelopment: import.meta.env.DEV };
   const { page, scripts } = isPublic(entryContext)
-    ? takeScripts(withDirection(html), nonce, { entryModule, lastScript, isDevelopment: import.meta.env.DEV })
-    : takeScripts(html, nonce);
+    ? takeScripts(withDirection(html), nonce, { deferral, first: DOCTYPE, last })
+    : takeScripts(html, nonce, { first: DOCTYPE, last });
   headers.set("Content-Type", "text/html; charset=utf-8");
   await allowInlineScripts(headers, scripts);
   return new Response(page, { status, headers });
@@ -56,12 +57,14 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
 
 /**
  * Renders into a string, which costs less than a stream of bytes. Only the stream waits for a part whose module is not
- * loaded yet, and reports the error of a part. Only the stream begins with the document type.
+ * loaded yet, and reports the error of a part. Only the stream begins with the document type, which is left out.
  */
 async function render(element: React.ReactElement) {
   const html = renderToString(element);
-  return html.includes(UNFINISHED) ? renderAndWait(element) : `<!DOCTYPE html>${html}`;
+  return html.includes(UNFINISHED) ? renderAndWait(element) : html;
 }
+
+const DOCTYPE = "<!DOCTYPE html>";
 
 /** What React writes before a boundary that it has not rendered. */
 const UNFINISHED = "<!--$!-->";
@@ -73,18 +76,18 @@ async function renderAndWait(element: React.ReactElement) {
     onError: (error) => logError("page: a part failed to render", error),
   });
   await stream.allReady;
-  return new Response(stream).text();
+  return (await new Response(stream).text()).slice(DOCTYPE.length);
 }
 
 /**
  * Adds `dir` to the html element if the page's language is written from right to left. In root.tsx, every first visit
  * would load the code for it.
  */
-const withDirection = (html: string) =>
-  html.replace(/<html lang="([^"]*)"/, (tag, language: string) => {
-    const direction = directionOf(language);
-    return direction ? `${tag} dir="${direction}"` : tag;
-  });
+function withDirection(html: string) {
+  const [tag, language] = /<html lang="([^"]*)"/.exec(html) ?? [];
+  const direction = language && directionOf(language);
+  return tag && direction ? html.replace(tag, () => `${tag} dir="${direction}"`) : html;
+}
 
 /** Only public pages defer hydration: the forms of the admin area are used immediately. */
 const isPublic = ({ staticHandlerContext }: EntryContext) =>

@@ -44,7 +44,7 @@ describe("React Router's hydration scripts, which the page defers", () => {
 describe("a page with scripts of an unknown form", () => {
   const page = (tag: string) => `<html><body>${tag}import("/entry.js")</script></body></html>`;
   const options = { entryModule: "/entry.js", lastScript: "/last.js", isDevelopment: false };
-  const defer = (html: string) => takeScripts(html, "abc", options).page;
+  const defer = (html: string) => takeScripts(html, "abc", { deferral: options }).page;
 
   test("is refused, not shipped without hydration", () => {
     expect(() => defer(page(`<script nonce="abc" type="module">`))).toThrow(/no module script/);

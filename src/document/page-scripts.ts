@@ -12,24 +12,36 @@ export type Deferral = {
 };
 
 const END = "</script>";
+/** The end of a rendered document. */
+const DOCUMENT_END = "</body></html>";
 const MODULE = '<script type="module" async="">';
 const PRELOAD = '<link rel="modulepreload" href="';
 /** Indentation of the manifest in React Router's script. */
 const INDENTATION = /\n\s+/g;
 
+type Options = {
+  deferral?: Deferral;
+  /** What precedes the page. */
+  first?: string;
+  /** A further inline script, for the end of the body. */
+  last?: string | null;
+};
+
 /**
  * The page without the nonce, and the bodies of the inline scripts that had it: those that the renderer wrote. Goes
- * from one nonce to the next, since a pattern would look at every tag of the page.
+ * from one nonce to the next, since a pattern would look at every tag of the page. Joins all pieces once: each copy of
+ * a long page costs a millisecond.
  *
  * With a deferral it makes the module script inert, and moves its imports from `modulepreload` links into
  * `data-modules`. That depends on the output of `<Scripts>`: one async module script and its preloads, all with the
  * nonce. Omits `entryModule` from the list, since evaluating it hydrates the page.
  *
- * @throws if hydration is to wait and the page has no such script, perhaps after an upgrade of the router
+ * @throws if hydration is to wait and the page has no such script, or a last script has no end of a page to be added
+ * to, perhaps after an upgrade of the router or of React
  */
-export function takeScripts(html: string, nonce: string, deferral?: Deferral) {
+export function takeScripts(html: string, nonce: string, { deferral, first = "", last = null }: Options = {}) {
   const mark = ` nonce="${nonce}"`;
-  const parts: string[] = [];
+  const parts: string[] = [first];
   const scripts: string[] = [];
   const modules: string[] = [];
   /** The position in `parts` of the inert script's tag, which lists modules that may follow it. */
@@ -56,7 +68,13 @@ export function takeScripts(html: string, nonce: string, deferral?: Deferral) {
     parts.push(script);
     scripts.push(script);
   }
-  parts.push(html.slice(read));
+  if (last === null) parts.push(html.slice(read));
+  else {
+    if (!html.endsWith(DOCUMENT_END))
+      throw new Error("The page has no end to which a script could be added.");
+    parts.push(html.slice(read, -DOCUMENT_END.length), "<script>", last, END, DOCUMENT_END);
+    scripts.push(last);
+  }
   if (deferral) {
     if (inert === undefined) throw new Error("The page has no module script that could be deferred.");
     parts[inert] = inertTag(modules, deferral);

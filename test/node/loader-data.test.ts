@@ -1,15 +1,16 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { addLoaderData } from "#site/document/loader-data.ts";
+import { loaderDataScript } from "#site/document/loader-data.ts";
+import { takeScripts } from "#site/document/page-scripts.ts";
 
 const texts = ["</script><!--<script>", "`${x}` \\` $\\{ \\\\", 'a\n\r"b" \u2028\u0000\ud800 c\'d'];
 
 test("adds the loaders' data in one script at the end of the body, which no text of it ends or changes", () => {
   const data = `${JSON.stringify(texts)}\n`;
-  const page = addLoaderData("<html><body><p>Hi</p></body></html>", data, "abc");
-  const [, script = ""] = /^<html><body><p>Hi<\/p><script nonce="abc">(.*)<\/script><\/body><\/html>$/s.exec(
-    page,
-  )!;
+  const last = loaderDataScript(data);
+  const { page, scripts } = takeScripts("<html><body><p>Hi</p></body></html>", "abc", { last });
+  const [, script = ""] = /^<html><body><p>Hi<\/p><script>(.*)<\/script><\/body><\/html>$/s.exec(page)!;
+  expect(scripts).toEqual([script]);
   expect(script).not.toContain("<");
   const received: string[] = [];
   const streamController = {
@@ -22,5 +23,6 @@ test("adds the loaders' data in one script at the end of the body, which no text
 });
 
 test("does not add the loaders' data to a page with another end", () => {
-  expect(() => addLoaderData("<html><body></body></html>\n", "[]", "abc")).toThrow(/no end/);
+  const last = loaderDataScript("[]");
+  expect(() => takeScripts("<html><body></body></html>\n", "abc", { last })).toThrow(/no end/);
 });
