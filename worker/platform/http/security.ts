@@ -196,6 +196,8 @@ const pagePolicy = ({ scripts, frames, robots, tags }: PolicySources) =>
 
 /** Cached, since pages share nearly all their scripts. */
 const hashes = new LRUCache<string, string>({ max: 200 });
+/** Characters. A longer script is the data of one page. */
+const LONG = 20_000;
 
 async function hashOf(script: string) {
   const known = hashes.get(script);
@@ -204,7 +206,7 @@ async function hashOf(script: string) {
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   const hash = `'sha256-${new Uint8Array(digest).toBase64()}'`;
   // A copy as the key: a substring would keep the whole page in memory.
-  hashes.set(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), hash);
+  if (script.length < LONG) hashes.set(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), hash);
   return hash;
 }
 
