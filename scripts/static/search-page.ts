@@ -1,5 +1,5 @@
 import { parseFragment } from "parse5";
-import { escapeHtml } from "#worker/mail/template.ts";
+import { escapeHtml } from "#worker/platform/text/escape-html.ts";
 import type { Found } from "./browser/search-words.ts";
 import { attribute, find, scriptElement, type Document, type Element } from "./page.ts";
 

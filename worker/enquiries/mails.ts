@@ -3,7 +3,7 @@ import { engagementTypeNames, honorariumNames, messageTypeNames } from "#worker/
 import { composeMail, type Mail } from "#worker/mail/message.ts";
 import type { RichPart } from "#worker/mail/rich-text.ts";
 import { elements } from "#worker/mail/styles.ts";
-import { escapeHtml } from "#worker/mail/template.ts";
+import { escapeHtml } from "#worker/platform/text/escape-html.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { signLink } from "#worker/platform/http/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";

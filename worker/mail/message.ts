@@ -1,14 +1,8 @@
 import type { SQL } from "drizzle-orm";
 import type { RichPart } from "#worker/mail/rich-text.ts";
-import {
-  buttonHtml,
-  escapeHtml,
-  mailPage,
-  textFooter,
-  type MailFooter,
-  type MailSite,
-} from "#worker/mail/template.ts";
+import { buttonHtml, mailPage, textFooter, type MailFooter, type MailSite } from "#worker/mail/template.ts";
 import { elements } from "#worker/mail/styles.ts";
+import { escapeHtml } from "#worker/platform/text/escape-html.ts";
 import { beginningOf } from "#worker/platform/text/excerpt.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { outboxBody, outboxRow, outboxRowIf, outboxRows } from "#worker/platform/work/outbox.ts";

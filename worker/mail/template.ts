@@ -1,5 +1,6 @@
 import { ACCENT, button, frame, MIRRORED, PAPER, STYLE_SHEET } from "#worker/mail/styles.ts";
 import { directionOf } from "#worker/platform/text/direction.ts";
+import { escapeHtml } from "#worker/platform/text/escape-html.ts";
 
 /** The site that sends the mail. */
 export type MailSite = {
@@ -23,8 +24,6 @@ type Page = {
   content: string;
   footer: MailFooter | undefined;
 };
-
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 const LAYOUT = `role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"`;
 
