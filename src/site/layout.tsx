@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useMatches, useNavigation } from "react-router";
 import { PlayerSlot } from "#site/player/slot.tsx";
+import { isDataRequest } from "#site/document/data-request.ts";
 import { UNPROMPTED } from "#site/document/deferred-hydration.ts";
 import { chromeOf } from "#site/shell/chrome.ts";
 import { Footer } from "#site/shell/footer.tsx";
@@ -38,9 +39,7 @@ const policies: Route.MiddlewareFunction = async ({ context, request }, next) =>
 const stateCaching: Route.MiddlewareFunction = async ({ request }, next) => {
   const response = await next();
   if (response.headers.has("Cache-Control")) return response;
-  const forSuccess = new URL(request.url).pathname.endsWith(".data")
-    ? "public, max-age=30"
-    : "public, no-cache";
+  const forSuccess = isDataRequest(request) ? "public, max-age=30" : "public, no-cache";
   response.headers.set("Cache-Control", response.status < 400 ? forSuccess : "no-store");
   return response;
 };

@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { siteContext } from "#site/context.ts";
+import { isDataRequest } from "#site/document/data-request.ts";
 import { Link } from "#site/document/link.tsx";
 import { trackOf } from "#site/player/core/playback.ts";
 import { ArrowLeft } from "#site/ui/icons.tsx";
@@ -16,22 +17,26 @@ import { sentFormOf } from "#worker/platform/http/sent-form.ts";
 import type { Route } from "./+types/page.ts";
 import { EpisodeContent } from "./content.tsx";
 import { shownEpisode } from "./shown-episode.ts";
+import { writeTranscript } from "./write-transcript.server.ts";
 
 /** A separate chunk, not loaded while comments are switched off. */
 const Comments = lazyPart(() => import("../comments/section.tsx"));
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, params, request, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const after = url.searchParams.get("comments");
   const [{ site, show }, { episode, generated, comments }] = await Promise.all([
     readSiteAndShow(ctx),
     orNearest(ctx, url, readEpisode(ctx, params.id, after)),
   ]);
+  const shown = shownEpisode(episode, site.disclosesGenerated ? generated : []);
+  const startAt = startWithin(episode.durationSeconds, momentIn(url.searchParams));
+  if (!isDataRequest(request)) writeTranscript(shown, startAt);
   return {
-    episode: shownEpisode(episode, site.disclosesGenerated ? generated : []),
+    episode: shown,
     track: trackOf(episode, show?.title ?? site.name),
     url: `${ctx.config.siteUrl}/episode/${episode.id}`,
-    startAt: startWithin(episode.durationSeconds, momentIn(url.searchParams)),
+    startAt,
     comments,
     after,
     replyTo: url.searchParams.get("reply"),

@@ -6,6 +6,7 @@ import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { Quotable } from "./quotable.tsx";
 import { useTimestampLink } from "./timestamp-link.ts";
+import { writtenLines } from "./written-transcript.ts";
 import type { Paragraph } from "#worker/episodes/paragraphs.ts";
 
 type TranscriptProps = {
@@ -31,27 +32,31 @@ export function Transcript({ paragraphs, track, startAt, url }: TranscriptProps)
   return (
     <Fold open={linked >= 0}>
       <Quotable said={paragraphs} track={track} url={url}>
-        <ol ref={lines} className="grid gap-2 pb-8">
-          {paragraphs.map(({ start, speaker, text }, at) => (
-            <li
-              key={`${start} ${speaker}`}
-              aria-current={at === current ? "time" : undefined}
-              className="-mx-3 grid gap-x-6 px-3 py-1.5 sm:grid-cols-[4rem_1fr] aria-[current]:bg-tint"
-            >
-              <a
-                {...goTo(start)}
-                className="figures w-fit self-start text-sm leading-7 text-muted underline-offset-4 hover:text-ink hover:underline"
+        {import.meta.env.SSR && writtenLines(paragraphs) ? (
+          <ol className="grid gap-2 pb-8" dangerouslySetInnerHTML={{ __html: writtenLines(paragraphs)! }} />
+        ) : (
+          <ol ref={lines} className="grid gap-2 pb-8">
+            {paragraphs.map(({ start, speaker, text }, at) => (
+              <li
+                key={`${start} ${speaker}`}
+                aria-current={at === current ? "time" : undefined}
+                className="-mx-3 grid gap-x-6 px-3 py-1.5 sm:grid-cols-[4rem_1fr] aria-[current]:bg-tint"
               >
-                <span className="sr-only">Play from </span>
-                <span>{formatTime(start)}</span>
-              </a>
-              <div>
-                {speaker && <p className="text-sm font-semibold">{speaker}</p>}
-                <p className="reading">{text}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
+                <a
+                  {...goTo(start)}
+                  className="figures w-fit self-start text-sm leading-7 text-muted underline-offset-4 hover:text-ink hover:underline"
+                >
+                  <span className="sr-only">Play from </span>
+                  <span>{formatTime(start)}</span>
+                </a>
+                <div>
+                  {speaker && <p className="text-sm font-semibold">{speaker}</p>}
+                  <p className="reading">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        )}
       </Quotable>
       {follow && <follow.Follow lines={lines} current={playing} className="bottom-24 pb-3" />}
     </Fold>

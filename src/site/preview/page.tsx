@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { siteContext } from "#site/context.ts";
+import { isDataRequest } from "#site/document/data-request.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
@@ -12,6 +13,7 @@ import type { PreviewKind } from "#worker/previews/contract.ts";
 import { readPreviewToken } from "#worker/previews/preview-links.ts";
 import { EpisodeContent } from "../episode/content.tsx";
 import { shownEpisode } from "../episode/shown-episode.ts";
+import { writeTranscript } from "../episode/write-transcript.server.ts";
 import { EssayArticle } from "../essays/article.tsx";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useErrorText, useIsMissing } from "../page-error.tsx";
@@ -21,15 +23,15 @@ import type { Route } from "./+types/page.ts";
 export const headers = () => ({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
 
 /** A draft, for the recipients of its link. If it has been published since, redirects to its own address. */
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ context, request, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const token = url.searchParams.get("token") ?? "";
   const { kind, item, expiresAt } = await orErrorResponse(readPreviewToken(ctx, token));
-  return { draft: await orErrorResponse(readDraft(ctx, kind, Number(item))), expiresAt };
+  return { draft: await orErrorResponse(readDraft(ctx, request, kind, Number(item))), expiresAt };
 }
 
-const readDraft = async (ctx: Context, kind: PreviewKind, id: number) =>
-  kind === "episode" ? readDraftEpisode(ctx, id) : readDraftArticle(ctx, id);
+const readDraft = async (ctx: Context, request: Request, kind: PreviewKind, id: number) =>
+  kind === "episode" ? readDraftEpisode(ctx, request, id) : readDraftArticle(ctx, id);
 
 async function readDraftArticle(ctx: Context, id: number) {
   const [{ site }, { article, status }] = await Promise.all([
@@ -40,16 +42,18 @@ async function readDraftArticle(ctx: Context, id: number) {
   return { kind: "article" as const, title: article.title, article, author: site.name };
 }
 
-async function readDraftEpisode(ctx: Context, id: number) {
+async function readDraftEpisode(ctx: Context, request: Request, id: number) {
   const [{ site, show }, { episode, generated, status }] = await Promise.all([
     readSiteAndShow(ctx),
     readEpisodeForPreview(ctx, id),
   ]);
   if (status === "published") throw redirect(`/episode/${id}`);
+  const shown = shownEpisode(episode, site.disclosesGenerated ? generated : []);
+  if (!isDataRequest(request)) writeTranscript(shown);
   return {
     kind: "episode" as const,
     title: episode.title,
-    episode: shownEpisode(episode, site.disclosesGenerated ? generated : []),
+    episode: shown,
     track: trackOf(episode, show?.title ?? site.name),
   };
 }
