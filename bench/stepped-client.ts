@@ -95,11 +95,15 @@ export function steppedClient({ stepper, env, signIn }: Options) {
       given,
     );
     for (let at = 0, number = 1; at < bytes.length; at += partSize, number++)
-      await ask(`${kind}: part`, `/api/admin/files/${id}/parts/${number}`, {
-        method: "PUT",
-        headers: { Cookie: await ownerCookie() },
-        body: bytes.subarray(at, at + partSize) as Uint8Array<ArrayBuffer>,
-      });
+      await ask(
+        `${kind}: ${number === 1 ? "first part" : "part"}`,
+        `/api/admin/files/${id}/parts/${number}`,
+        {
+          method: "PUT",
+          headers: { Cookie: await ownerCookie() },
+          body: bytes.subarray(at, at + partSize) as Uint8Array<ArrayBuffer>,
+        },
+      );
     await send(`${kind}: complete`, "POST", `/files/${id}/complete`);
     await drain();
     return id;

@@ -228,6 +228,34 @@ describe("parts of an upload", () => {
     expect(await readUpload(ctx, upload.id)).toMatchObject({ received: 0 });
   });
 
+  test("a later part that is too small, too large or interrupted stores nothing, and is sent again", async () => {
+    const bytes = mp3OfSize(9 * MB);
+    const { editor, upload } = await startOf(bytes.length);
+    await editor.put(upload.id, 1, partOf(bytes, upload, 1));
+    const last = partOf(bytes, upload, 2);
+    const small = await editor.put(upload.id, 2, last.slice(1));
+    const large = await editor.put(upload.id, 2, join([last, noise(1)]));
+    expect([small.status, large.status]).toEqual([422, 413]);
+    expect((await error(small)).message).toBe("Part 2 must have 1048576 bytes; 1048575 arrived.");
+    expect((await error(large)).message).toBe("Part 2 must have 1048576 bytes; more arrived.");
+    let sent = 0;
+    const broken = new ReadableStream<Uint8Array>({
+      type: "bytes",
+      pull(controller) {
+        if (++sent > 20) controller.error(new Error("Network connection lost."));
+        else controller.enqueue(last.slice((sent - 1) * 30_000, sent * 30_000));
+      },
+    });
+    const interrupted = uploadPart(ownerContext(), { id: upload.id, number: 2, body: broken });
+    await expect(interrupted).rejects.toMatchObject({ code: "bad_request" });
+    expect(await (await editor.read(upload.id)).json()).toMatchObject({ received: 1 });
+    expect((await editor.put(upload.id, 2, last)).status).toBe(200);
+    const { url } = (await (await editor.complete(upload.id)).json()) as { url: string };
+    const stored = new Uint8Array(await (await fetchSite(url)).arrayBuffer());
+    expect(stored.length).toBe(bytes.length);
+    expect(stored.every((byte, at) => byte === bytes[at])).toBe(true);
+  });
+
   test("a part after the last is refused", async () => {
     const { editor, upload } = await startOf(1000);
     expect((await editor.put(upload.id, 2, noise(1))).status).toBe(422);

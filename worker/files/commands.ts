@@ -14,7 +14,7 @@ import {
 } from "#worker/files/contract.ts";
 import type { Loudness } from "#worker/files/loudness/contract.ts";
 import { moveToBin } from "#worker/bin/move-to-bin.ts";
-import { finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
+import { finishUpload, PART_SIZE, PIECE, piecesOf, storePart } from "#worker/files/finish.ts";
 import { listUses } from "#worker/files/library/queries.ts";
 import { objectKey } from "#worker/files/object-keys.ts";
 import { fileNoun } from "#worker/files/noun.ts";
@@ -23,6 +23,7 @@ import { openObject } from "#worker/files/open.ts";
 import { notFound, partsOf, requireFile, toUpload, type File } from "#worker/files/queries.ts";
 import { isUnused, type FileReferences } from "#worker/files/library/references.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
+import { decides } from "#worker/files/types.ts";
 import { filePeaks, fileParts, files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -32,6 +33,7 @@ import { randomId } from "#worker/platform/data/random.ts";
 import { logWarning } from "#worker/platform/log.ts";
 import { afterWrite } from "#worker/platform/work/after-write.ts";
 
+type Piece = Uint8Array<ArrayBuffer>;
 type Part = { id: string; number: number; body: ReadableStream<Uint8Array> | null };
 
 /**
@@ -77,13 +79,14 @@ export async function uploadPart(ctx: Context, { id, body, ...input }: Part): Pr
   if (file.status === "complete" || number <= received) return toUpload({ file, received });
   if (number > partsOf(file)) throw new AppError("invalid", `This upload has ${partsOf(file)} parts.`);
   if (number > received + 1) throw new AppError("conflict", `Part ${received + 1} is expected next.`);
-  const bytes = await readPart(body, file, number);
-  const opened = number === 1 ? await openObject(ctx, file, bytes) : file;
-  const { etag } = await objectOf(ctx, opened).uploadPart(number, bytes);
+  const size = number < partsOf(file) ? file.partSize : file.size - file.partSize * (partsOf(file) - 1);
+  const arriving = readPart(body, { number, size });
+  const [opened, pieces] = number === 1 ? await openFirst(ctx, file, size, arriving) : [file, arriving];
+  const { etag } = await storePart(ctx, opened, { number, size, pieces });
   await ctx.db.batch([
     ctx.db
       .insert(fileParts)
-      .values({ fileId: id, number, etag, size: bytes.length })
+      .values({ fileId: id, number, etag, size })
       .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.number], set: { etag } }),
     ctx.db.update(files).set({ lastPartAt: ctx.now }).where(eq(files.id, id)),
   ]);
@@ -172,38 +175,71 @@ async function inUse(ctx: Context, id: string, references: FileReferences) {
   return new AppError("conflict", `This file is in use${where}.`);
 }
 
-/** The body is read into the part itself: its chunks, of 4 kB, would take four times the processor time. */
-async function readPart(body: Part["body"], file: File, number: number) {
-  const expected = number < partsOf(file) ? file.partSize : file.size - file.partSize * (partsOf(file) - 1);
-  const { bytes, arrived, hasMore } = await fillFrom(body, expected);
-  if (hasMore) throw new AppError("too_large", `Part ${number} must have ${expected} bytes; more arrived.`);
-  if (arrived < expected)
-    throw new AppError("invalid", `Part ${number} must have ${expected} bytes; ${arrived} arrived.`);
-  return bytes;
+/** Opens the object for the first part, whose bytes decide the type and whether the file is accepted, and returns its pieces. */
+async function openFirst(ctx: Context, file: File, size: number, arriving: AsyncGenerator<Piece>) {
+  try {
+    const { value: head } = await arriving.next();
+    if (await decides(head!, file.folder))
+      return [await openObject(ctx, file, head!), continued(head!, arriving)] as const;
+    const bytes = new Uint8Array(size);
+    let arrived = 0;
+    for await (const piece of continued(head!, arriving)) {
+      bytes.set(piece, arrived);
+      arrived += piece.length;
+    }
+    return [await openObject(ctx, file, bytes), piecesOf(bytes)] as const;
+  } catch (error) {
+    await arriving.return(undefined);
+    throw error;
+  }
 }
 
-async function fillFrom(body: Part["body"], size: number) {
-  let bytes = new Uint8Array(size);
-  let arrived = 0;
-  if (!body) return { bytes, arrived, hasMore: false };
-  const reader = body.getReader({ mode: "byob" });
+async function* continued(head: Piece, rest: AsyncGenerator<Piece>) {
   try {
-    while (arrived < size) {
-      const { value, done } = await reader.read(bytes.subarray(arrived));
-      if (done || !value) return { bytes, arrived, hasMore: false };
-      bytes = new Uint8Array(value.buffer);
-      arrived += value.length;
+    yield head;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+/**
+ * The body's pieces, each valid until the next is read.
+ * @throws `invalid`, `too_large` for a body of another size, before its last piece; `bad_request` if the connection breaks
+ */
+async function* readPart(
+  body: Part["body"],
+  { number, size }: { number: number; size: number },
+): AsyncGenerator<Piece> {
+  const must = `Part ${number} must have ${size} bytes`;
+  const reader = body?.getReader({ mode: "byob" });
+  const read = async (buffer: ArrayBuffer, most: number) => {
+    // Filled, so that a part takes tens of reads: it arrives in chunks of 4 kB.
+    const view = new Uint8Array(buffer, 0, most);
+    const { value } = (await reader?.read(view, { min: most }).catch(refuseBroken)) ?? {};
+    return value ?? new Uint8Array();
+  };
+  try {
+    let buffer = new ArrayBuffer(PIECE);
+    for (let arrived = 0; arrived < size;) {
+      const piece = await read(buffer, Math.min(PIECE, size - arrived));
+      arrived += piece.length;
+      if (piece.length === 0) throw new AppError("invalid", `${must}; ${arrived} arrived.`);
+      if (arrived === size && (await read(new ArrayBuffer(1), 1)).length > 0)
+        throw new AppError("too_large", `${must}; more arrived.`);
+      yield piece;
+      buffer = piece.buffer;
     }
-    const { done } = await reader.read(new Uint8Array(1));
-    return { bytes, arrived, hasMore: !done };
-  } catch (cause) {
-    // Expected: the sender paused or lost the connection.
-    logWarning("files: a part broke off", cause);
-    throw new AppError("bad_request", "The connection was lost during a part.");
   } finally {
     // `readToTheEnd` reads the rest of a refused part.
-    reader.releaseLock();
+    reader?.releaseLock();
   }
+}
+
+function refuseBroken(cause: unknown): never {
+  // Expected: the sender paused or lost the connection.
+  logWarning("files: a part broke off", cause);
+  throw new AppError("bad_request", "The connection was lost during a part.");
 }
 
 const actorId = ({ actor }: Context) => (actor.kind === "user" ? actor.id : actor.kind);

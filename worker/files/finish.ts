@@ -32,9 +32,39 @@ export async function finishUpload(ctx: Context, file: File) {
   await finish(ctx, file, { ...facts, ...published });
 }
 
-export function objectOf({ media }: Context, { key, uploadId }: File) {
+function objectOf({ media }: Context, { key, uploadId }: File) {
   if (!uploadId) throw new Error(`${key} is not open for parts`);
   return media.resumeMultipartUpload(key, uploadId);
+}
+
+/** Bytes that are given to R2 at a time: it copies what it is given, and a copy of 8 MB takes 14 ms of the isolate. */
+export const PIECE = 256 * 1024;
+
+type PartOfFile = {
+  number: number;
+  size: number;
+  /** If it throws, the part is not stored. */
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+};
+
+export async function storePart(ctx: Context, file: File, { number, size, pieces }: PartOfFile) {
+  const { readable, writable } = new FixedLengthStream(size);
+  const writer = writable.getWriter();
+  const storing = objectOf(ctx, file).uploadPart(number, readable);
+  // A failure of R2 ends the writing, too, and is thrown there.
+  storing.catch(() => undefined);
+  try {
+    for await (const piece of pieces) await writer.write(piece).catch(() => storing);
+    await writer.close().catch(() => storing);
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined);
+    throw error;
+  }
+  return storing;
+}
+
+export function* piecesOf(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
 async function joinParts(ctx: Context, file: File) {

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { FileFolder, StoredFile } from "#worker/files/contract.ts";
-import { discardUpload, finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
+import { discardUpload, finishUpload, PART_SIZE, piecesOf, storePart } from "#worker/files/finish.ts";
 import { objectKey } from "#worker/files/object-keys.ts";
 import { openObject } from "#worker/files/open.ts";
 import { notFound } from "#worker/files/queries.ts";
@@ -72,7 +72,7 @@ export async function storeTransferPart(
 ) {
   const file = await requireRow(ctx, id);
   const opened = number === 1 ? await openObject(ctx, file, bytes) : file;
-  const { etag } = await objectOf(ctx, opened).uploadPart(number, bytes);
+  const { etag } = await storePart(ctx, opened, { number, size: bytes.length, pieces: piecesOf(bytes) });
   const sum = sql`(select sum(${fileParts.size}) from ${fileParts} where ${fileParts.fileId} = ${id})`;
   await ctx.db.batch([
     ctx.db

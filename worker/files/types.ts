@@ -29,6 +29,21 @@ export async function readType(bytes: Uint8Array, folder: FileFolder): Promise<F
   return type && takes[folder](type.mime) ? type : null;
 }
 
+/**
+ * Whether the beginning of a recording says as much of its type as all of it. A tag that is longer may precede another
+ * format, and the tracks of an MP4 may be anywhere.
+ */
+export async function decides(head: Uint8Array, folder: FileFolder) {
+  const type = folder === "podcast-audio" ? await readType(head, folder) : null;
+  return type !== null && !isMp4Audio(type.mime) && endOfTag(head) < head.length;
+}
+
+/** Of an ID3v2 tag, whose length has seven bits in each of four bytes; 0 without one. */
+function endOfTag(head: Uint8Array) {
+  const isTagged = new TextDecoder("latin1").decode(head.subarray(0, 3)) === "ID3";
+  return isTagged ? head.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 127), 0) + 10 : 0;
+}
+
 async function readSignature(bytes: Uint8Array, folder: FileFolder) {
   if (isLongWave(bytes)) return { mime: "audio/wav", extension: "wav" };
   const mpegOffsetTolerance = folder === "podcast-audio" ? MP3_TOLERANCE : 0;
