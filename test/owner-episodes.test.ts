@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
+import { decodeHTML } from "entities";
 import { describe, expect, test } from "vitest";
 import { bin } from "#worker/bin/table.ts";
 import {
@@ -246,4 +247,16 @@ test("the owner's queries of episodes need the capability edit", async () => {
     () => previewShowNotes(visitorContext(), { showNotes: "", durationSeconds: 0 }),
   ])
     await expect(read()).rejects.toMatchObject({ code: "unauthenticated" });
+});
+
+test("an episode's form has the transcript once, and its data has it after a navigation", async () => {
+  const transcript = `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Imogen>The ${aWord()} crossing\n`;
+  const { id } = await publishedEpisode({ transcript });
+  const { cookie } = await signedIn("editor");
+  const read = async (path: string) => (await fetchSite(path, { headers: { cookie } })).text();
+  const html = await read(`/admin/podcast/${id}`);
+  const [, field] = /<textarea[^>]+name="transcript"[^>]*>(.*?)<\/textarea>/s.exec(html) ?? [];
+  expect(decodeHTML(field ?? "")).toBe(transcript);
+  expect(html.split(" crossing")).toHaveLength(2);
+  expect(await read(`/admin/podcast/${id}.data`)).toContain(" crossing");
 });

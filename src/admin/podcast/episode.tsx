@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { isDataRequest } from "#site/document/data-request.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { readGuest } from "#worker/enquiries/owner/queries.ts";
 import type { EpisodeInput, NewEpisode } from "#worker/episodes/contract.ts";
@@ -28,13 +29,14 @@ import { withDecision } from "../publishing/publish/decision.ts";
 import { savedWords } from "../form/saved-words.ts";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
+import { withoutTranscript } from "./sent-transcript.ts";
 import type { Route } from "./+types/episode";
 
 const UNTITLED = "New episode";
 
 export const meta = ({ loaderData }: Route.MetaArgs) => pageTitle(loaderData?.values.title || UNTITLED)();
 
-export async function loader({ context, url, params: { id } }: Route.LoaderArgs) {
+export async function loader({ context, request, url, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   if (id !== NEW) {
     const [episode, previewLink, publication, letter] = await load(
@@ -45,7 +47,8 @@ export async function loader({ context, url, params: { id } }: Route.LoaderArgs)
         findLetterOf(ctx, { kind: "episode", id: Number(id) }),
       ]),
     );
-    return { episode, values: episode.values, previewLink, publication, letter };
+    const values = isDataRequest(request) ? episode.values : withoutTranscript(episode.values);
+    return { episode: { ...episode, values }, values, previewLink, publication, letter };
   }
   const guestOf = url.searchParams.get("guest");
   const [defaults, guest] = await load(

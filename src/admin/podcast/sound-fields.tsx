@@ -12,6 +12,7 @@ import { useMarkRows, type MarkRow } from "./mark-rows.ts";
 import { acceptInto } from "./proposals/accept.ts";
 import { ProposalsPanel } from "./proposals/panel.tsx";
 import { SoundbitesField, type SoundbiteRow } from "./soundbites-field.tsx";
+import { firstTranscript } from "./sent-transcript.ts";
 import { TranscriptField } from "./transcript-field.tsx";
 
 type Props = {
@@ -65,7 +66,7 @@ export function SoundFields({ values, audio, copies, episode }: Props) {
       <ChaptersField key={replaced} marks={chapters} duration={duration} audio={audio} />
       <SoundbitesField marks={soundbites} duration={duration} />
       <TranscriptField
-        value={values.transcript}
+        initial={() => firstTranscript(values)}
         lasts={duration}
         episode={episode}
         onGenerated={(model) => generated.mark("transcript", model)}

@@ -30,7 +30,7 @@ type Notices = {
 const NOTHING: Notices = { sentences: [], offer: null };
 
 type Props = {
-  value: string;
+  initial: () => string;
   /** Seconds of the recording, 0 while they are unknown. */
   lasts: number;
   /** Null until it is saved once. */
@@ -40,8 +40,8 @@ type Props = {
 };
 
 /** Edits a transcript as text, or cue by cue with playback. */
-export function TranscriptField({ value, lasts, episode, onGenerated }: Props) {
-  const [text, setText] = useState(value);
+export function TranscriptField({ initial, lasts, episode, onGenerated }: Props) {
+  const [text, setText] = useState(initial);
   const [cues, setCues] = useState<EditableCue[] | null>(null);
   const [problem, setProblem] = useState<string>();
   const [notices, setNotices] = useState(NOTHING);
