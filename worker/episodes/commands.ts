@@ -316,7 +316,7 @@ async function normalize(
       ? before
       : readTranscript(input.transcript, { guessedWithin: endOf(lasts) });
   if (!before || timesOf(before) !== timesOf(input)) requireTimesWithin(lasts, input);
-  if (!before || cuesOf(before) !== cuesOf({ ...input, transcript })) requireCuesWithin(lasts, cues);
+  if (!before || !hasSameCues(before, { ...input, transcript })) requireCuesWithin(lasts, cues);
   const durationSeconds = Math.round(lasts);
   return {
     ...input,
@@ -351,12 +351,12 @@ const readAnew = (
         transcript: readTranscript(transcript, { guessedWithin: endOf(before.durationSeconds) }).transcript,
       };
 
-const cuesOf = ({
-  transcript,
-  audioFileId,
-  durationSeconds,
-}: Pick<EpisodeInput, "transcript" | "audioFileId" | "durationSeconds">) =>
-  JSON.stringify([transcript, audioFileId, durationSeconds]);
+type Spoken = Pick<EpisodeInput, "transcript" | "audioFileId" | "durationSeconds">;
+
+const hasSameCues = (before: Spoken, { transcript, audioFileId, durationSeconds }: Spoken) =>
+  before.transcript === transcript &&
+  before.audioFileId === audioFileId &&
+  before.durationSeconds === durationSeconds;
 
 const timesOf = (
   episode: Pick<EpisodeInput, "chapters" | "soundbites" | "audioFileId" | "durationSeconds">,

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, ne, sql, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   episodeDefaults,
@@ -114,11 +114,12 @@ export async function listSeasons(ctx: Context) {
  */
 export async function readEpisodeForEdit(ctx: Context, id: number): Promise<OpenedEpisode> {
   requireCapability("edit", ctx);
-  const [row, stored, { savedBy, hasNamedSlug }] = await Promise.all([
-    readEpisodeRow(ctx, id),
+  const [[row], stored, { savedBy, hasNamedSlug }] = await Promise.all([
+    selectEdited(ctx, { id }),
     findFilesOf(ctx, eq(episodes.id, id), [episodes.audioFileId, episodes.imageFileId]),
     findLastSave(ctx, { kind: "episode", item: id }),
   ]);
+  if (!row) throw episodeNotFound();
   const followsTitle = row.status === "draft" && !hasNamedSlug;
   return { ...editableOf(row, stored), savedBy, chosenSlug: followsTitle ? "" : row.slug };
 }
@@ -149,7 +150,7 @@ export const findFilesIn = (
     [audioFileId, imageFileId].filter((id) => id !== null),
   );
 
-export function editableOf(row: EpisodeColumns, stored: Map<string, StoredFile>): EditableEpisode {
+export function editableOf(row: EditedColumns, stored: Map<string, StoredFile>): EditableEpisode {
   const { id, guid, audioFileId, imageFileId } = row;
   return {
     id,
@@ -230,6 +231,23 @@ export async function previewShowNotes(
 
 type EpisodeColumns = typeof episodes.$inferSelect;
 
+const {
+  draftKey: _ofForm,
+  createdAt: _begunAt,
+  showNotesHtml: _rendered,
+  showNotesText: _searched,
+  embeddedFileIds: _shown,
+  cues: _parsed,
+  ...editedColumns
+} = getTableColumns(episodes);
+
+/** Without the derived columns, which are as long as the transcript. */
+type EditedColumns = Pick<EpisodeColumns, keyof typeof editedColumns>;
+
+const selectEdited = prepared(["id"], (db, { id }) =>
+  db.select(editedColumns).from(episodes).where(eq(episodes.id, id)),
+);
+
 const selectRow = prepared(["id"], (db, { id }) => db.select().from(episodes).where(eq(episodes.id, id)));
 
 /** @throws `not_found` */
@@ -242,7 +260,7 @@ export async function readEpisodeRow(ctx: Context, id: number): Promise<EpisodeC
 export const episodePreviewLink = previewLinkOf("episode", readEpisodeRow);
 
 /** The columns that the owner edits. */
-export function toInput(row: EpisodeColumns): EpisodeInput {
+export function toInput(row: EditedColumns & Partial<EpisodeColumns>): EpisodeInput {
   const {
     id: _id,
     guid: _guid,

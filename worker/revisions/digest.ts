@@ -42,10 +42,10 @@ export function hasLostWords(before: Digest, after: Digest) {
 /** Too large to store for versions alone, and a replaced recording must be deleted. */
 const NOT_KEPT = "audioFileId";
 
-/** The ids of the files that a version protects: in id fields and in its texts. */
-export function fileIdsOf(values: object) {
+/** The ids of the files that a version protects: in id fields and in its texts. `json`: the values as such. */
+export function fileIdsOf(values: object, json: string) {
   const named = Object.entries(values).flatMap(([field, value]) =>
     field.endsWith("FileId") && field !== NOT_KEPT && typeof value === "string" ? [value] : [],
   );
-  return [...new Set([...named, ...embeddedFileIdsOf(JSON.stringify(values))])];
+  return [...new Set([...named, ...embeddedFileIdsOf(json)])];
 }

@@ -117,11 +117,11 @@ function formerRow(
   return { ...row, userId: null, userName: null, startedAt: savedAt, savedAt };
 }
 
-const contentOf = (values: object) => ({
-  digest: digestOf(values),
-  fileIds: fileIdsOf(values),
-  packed: pack(values),
-});
+function contentOf(values: object) {
+  // Once: a transcript is long.
+  const json = JSON.stringify(values);
+  return { digest: digestOf(values), fileIds: fileIdsOf(values, json), packed: pack(json) };
+}
 
 /** As JSON in one parameter, so that it is a valid statement without rows, too. */
 function insertRows({ db }: Context, item: SQL, rows: Row[], condition: SQL) {
