@@ -29,6 +29,9 @@ const constants: Record<string, Entry[]> = {
     ["A proof of who the user is, for what needs a recent one", "ms", "access/capabilities.ts PROOF_LASTS"],
     ["The same, to end what it began", "ms", "access/capabilities.ts PROOF_LASTS_FOR_PARTS"],
     ["The permit for the parts of an export", "seconds", "exports/require-export.ts PERMIT_LASTS"],
+    ["A member's session without use", "ms", "members/sessions.ts MAX_IDLE_MS"],
+    ["A member's session in any case", "ms", "members/sessions.ts MAX_MEMBER_SESSION_MS"],
+    ["Devices of a member", "", "members/sessions.ts MOST_DEVICES"],
     ["The token of a session from before a proof", "ms", "accounts/sessions.ts FORMER_TOKEN_MS"],
     ["Passkeys of a user", "", "accounts/contract.ts MOST_PASSKEYS"],
     [
@@ -76,6 +79,13 @@ const constants: Record<string, Entry[]> = {
       "an hour",
       "newsletter/commands.ts REQUESTS_AN_HOUR",
     ],
+    ["Links that sign a member in, to one mailbox", "an hour", "members/account/commands.ts MAILS_AN_HOUR"],
+    [
+      "Links that sign a member in, asked for by one address",
+      "an hour",
+      "members/account/commands.ts REQUESTS_AN_HOUR",
+    ],
+    ["A link that signs a member in", "seconds", "members/sign-in-mail.ts SIGN_IN_LASTS"],
     ["To confirm a comment, to one mailbox", "an hour", "comments/commands.ts MAILS_AN_HOUR"],
     ["To confirm an enquiry, to one mailbox", "an hour", "enquiries/record-enquiry.ts MAILS_AN_HOUR"],
     ["To confirm apparent spam, in total", "an hour", "spam/judge.ts DOUBTFUL_MAILS_AN_HOUR"],

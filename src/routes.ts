@@ -30,6 +30,8 @@ export default [
     route("terms-of-service", "site/legal/page.tsx", { id: "terms-of-service" }),
     route("privacy", "site/legal/redirect.ts", { id: "privacy" }),
     route("terms", "site/legal/redirect.ts", { id: "terms" }),
+    route("account", "site/account/page.tsx"),
+    route("account/sign-in", "site/account/sign-in.tsx"),
     route("search", "site/search/page.tsx"),
     route("verify-email", "site/newsletter/verify-email.tsx"),
     route("unsubscribe", "site/newsletter/unsubscribe.tsx"),

@@ -11,6 +11,7 @@ import { fetchSite, SITE } from "./support/client.ts";
 import { setComments } from "./support/comments.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
 import { aListener } from "./support/listeners.ts";
+import { aSignedInMember, setAccounts } from "./support/members.ts";
 import { open, structuredDataOf, textOf } from "./support/pages.ts";
 
 /** Replaces the variable segment of a path. */
@@ -30,6 +31,7 @@ beforeAll(async () => {
   await listener.add(samples.playlist, id);
   await setArchive(true);
   samples.letter = String(await archivedLetter());
+  await setAccounts(true);
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -62,7 +64,7 @@ describe("the table of addresses", () => {
   /** Answers to GET that are for one person, or true for a moment only. */
   const neverCached = [
     /^\/api\/admin\//,
-    /^\/api\/(playlists|favorites|progress)(\/|$)/,
+    /^\/api\/(playlists|favorites|progress|member)(\/|$)/,
     /^\/api\/(health|newsletter\/unsubscribe)$/,
     // Each press counts.
     /^\/l\//,
@@ -87,6 +89,37 @@ describe("the table of addresses", () => {
     );
     expect(statuses).toEqual(addresses.map((path) => [path, 200]));
   });
+});
+
+/** Without the time of the render, which forms send back. */
+const withoutTimes = (text: string) => text.replaceAll(/\b1[789]\d{11}\b/g, "");
+
+describe("a member's cookie", () => {
+  const withData = Object.keys(pages)
+    .filter((path) => !isPersonal(path))
+    .map((path) => (path === "/" ? "/_.data" : `${path}.data`));
+  const addresses = [...Object.keys(pages), ...withData, ...Object.keys(documents), ...Object.keys(api)];
+  let cookie: string;
+  beforeAll(async () => {
+    ({ cookie } = await aSignedInMember());
+  });
+
+  test.each(addresses)(
+    "changes nothing in the answer of %s, which sets none and varies by none",
+    async (row) => {
+      const path = row.endsWith(".data") ? `${fill(row.slice(0, -".data".length))}.data` : fill(row);
+      const without = await fetchSite(path);
+      const withCookie = await fetchSite(path, { headers: { Cookie: cookie } });
+      expect(withCookie.status).toBe(without.status);
+      for (const answer of [without, withCookie]) {
+        expect(answer.headers.get("Set-Cookie")).toBeNull();
+        expect(answer.headers.get("Vary") ?? "").not.toMatch(/cookie/i);
+        expect(answer.headers.get("Cache-Control")).toBe(without.headers.get("Cache-Control"));
+      }
+      if (isPersonal(row)) expect(without.headers.get("Cache-Control")).toBe("no-store");
+      expect(withoutTimes(await withCookie.text())).toBe(withoutTimes(await without.text()));
+    },
+  );
 });
 
 describe("visitors and search engines are shown the same breadcrumb", () => {

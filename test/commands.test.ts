@@ -68,6 +68,15 @@ import {
 import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
 import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
+import {
+  chooseLetters,
+  deleteAccount,
+  deleteMemberSession,
+  exportAccount,
+  requestSignIn,
+  signInMember,
+  signOutEverywhere,
+} from "#worker/members/account/commands.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
@@ -136,6 +145,7 @@ import {
 } from "#worker/webhooks/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
+import { setAccounts } from "./support/members.ts";
 import { anEvent } from "./support/analytics.ts";
 import { contextAs, contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { setComments } from "./support/comments.ts";
@@ -675,6 +685,11 @@ const visitors: Record<string, Refused[]> = {
       "source",
     ],
   ],
+  requestSignIn: [["no address", (ctx) => requestSignIn(ctx, { email: "nobody" }), "email"]],
+  signInMember: [
+    ["no token", (ctx) => signInMember(ctx, { token: "" }), "token"],
+    ["a token of nobody's", (ctx) => signInMember(ctx, { token: "a" }), "token"],
+  ],
   verifySubscriber: [["no token", (ctx) => verifySubscriber(ctx, { token: "" }), "token"]],
   unsubscribe: [["a list for a token", (ctx) => unsubscribe(ctx, raw({ token: ["a"] })), "token"]],
   pauseLetters: [["a token of nobody's", (ctx) => pauseLetters(ctx, { token: "a" }), "token"]],
@@ -743,6 +758,17 @@ const byClock = [
   "watchBackups",
   "pruneBin",
 ];
+/** Commands for a signed-in member, by the token of their session. */
+const byMember: Record<string, (ctx: Context, token: string | undefined) => Promise<unknown>> = {
+  signOutEverywhere,
+  exportAccount,
+  deleteAccount,
+  deleteMemberSession: (ctx, token) => deleteMemberSession(ctx, token, "none"),
+  chooseLetters: (ctx, token) => chooseLetters(ctx, token, { wanted: true }),
+};
+/** Take the address of a member who is signed in, or end a session without asking whose it is (member-account.test.ts). */
+const afterSignIn = ["joinLetters", "leaveLetters", "signOutMember"];
+
 /** Handlers of a mail provider's reports, which are allowed by their signature (bounces.test.ts). */
 const byProvider = [
   "blockBadAddresses",
@@ -755,6 +781,15 @@ const byProvider = [
 const byBrowser = ["recordCspReport"];
 
 const invalid = (field: string) => ({ code: "invalid", field: field || undefined });
+
+beforeAll(() => setAccounts(true));
+
+test.each(Object.entries(byMember))("%s needs a signed-in member", async (_command, call) => {
+  for (const token of [undefined, "", "a"]) {
+    await expect(call(visitorContext(), token)).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(call(ownerContext(), token)).rejects.toMatchObject({ code: "unauthenticated" });
+  }
+});
 
 describe.each(Object.entries(owners))("%s", (command, refused) => {
   test.each(refused)("refuses %s from every actor", async (_what, call, field) => {
@@ -835,12 +870,17 @@ test("every command of these nouns is listed here", () => {
     .filter(([path]) => !path.includes("/accounts/"))
     .flatMap(([, source]) => [...source.matchAll(/^export (?:async )?(?:function|const) ([a-z]\w+)/gm)])
     .map(([, name]) => name);
-  const named = [owners, byId, byIdOfAudience, listeners, byIdOfListener, visitors].flatMap((group) =>
-    Object.keys(group),
+  const named = [owners, byId, byIdOfAudience, byMember, listeners, byIdOfListener, visitors].flatMap(
+    (group) => Object.keys(group),
   );
   expect(found.length).toBeGreaterThan(20);
-  const commands = [...named, ...byClock, ...byProvider, ...byBrowser, ...withoutInput].filter(
-    (name) => name !== "checkEpisode",
-  );
+  const commands = [
+    ...named,
+    ...byClock,
+    ...byProvider,
+    ...byBrowser,
+    ...afterSignIn,
+    ...withoutInput,
+  ].filter((name) => name !== "checkEpisode");
   expect(commands.toSorted()).toEqual(found.toSorted());
 });

@@ -21,6 +21,7 @@ import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./sup
 import { holdClock } from "./support/clock.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { aListener } from "./support/listeners.ts";
+import { setAccounts } from "./support/members.ts";
 import { open } from "./support/pages.ts";
 
 const bytesOf = (address: string) => Uint8Array.fromBase64(address.slice(address.indexOf(",") + 1));
@@ -45,6 +46,7 @@ beforeAll(async () => {
   samples.episode = (await publishedEpisode(input)).id;
   await publishedArticle({ slug: "an-essay" });
   await setArchive(true);
+  await setAccounts(true);
   samples.letter = await archivedLetter();
   samples.playlist = (await aListener().create({ name: "For the tram", isPublic: true })).id;
 });

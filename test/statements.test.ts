@@ -11,6 +11,7 @@ import { fetchSite, jobContext, SITE } from "./support/client.ts";
 import { setComments } from "./support/comments.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { fillPlaylist, listenerContext } from "./support/listeners.ts";
+import { setAccounts } from "./support/members.ts";
 import worker from "./support/worker.ts";
 
 const PLAYLIST = crypto.randomUUID();
@@ -29,6 +30,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/how-we-count": [4, 2],
   "/guest": [3, 1],
   "/contact": [3, 1],
+  "/account": [2, 1],
   "/privacy-policy": [3, 1],
   "/terms-of-service": [3, 1],
   "/podcast": [3, 1],
@@ -83,6 +85,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
 beforeAll(async () => {
   await setComments(true);
   await setArchive(true);
+  await setAccounts(true);
   expect(await archivedLetter()).toBe(1);
   const { id: imageFileId } = await storedImage();
   await savedShow({ artworkFileId: imageFileId });

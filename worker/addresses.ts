@@ -28,7 +28,7 @@ export type Skeleton =
   | "standing";
 
 /** The switches in the settings. */
-type Switch = "guestSubmissions" | "letters";
+type Switch = "guestSubmissions" | "letters" | "members";
 
 type Page = Address & {
   /** In breadcrumb and navigation; `:id` is taken from the path. A page without one is named by its title. */
@@ -87,6 +87,7 @@ const rows = {
     skeleton: "letter",
     switch: "letters",
   },
+  "/account": { label: "Account", parameters: [], skeleton: "standing", switch: "members" },
   "/playlists/:id": { label: "Playlist", parent: "/podcast", format: "uuid", parameters: [] },
   "/speaking/book": {
     label: "Book",
@@ -103,6 +104,7 @@ const rows = {
   "/comment": { parameters: ["token", "confirmed", "deleted"], isPersonal: true },
   "/confirm-enquiry": { parameters: ["token", "confirmed"], isPersonal: true },
   "/preview": { parameters: ["token"], isPersonal: true },
+  "/account/sign-in": { parameters: ["token"], isPersonal: true, switch: "members" },
 } as const satisfies Record<string, Page>;
 
 /**
@@ -120,10 +122,15 @@ export type PagePath = keyof typeof rows;
 export const pages: Record<PagePath, Page> = rows;
 
 /** The part of the settings with the switches. */
-type Switched = { features: { guestSubmissions: boolean }; newsletter: { archive: boolean } };
-export const switchesOf = ({ features, newsletter }: Switched): Record<Switch, boolean> => ({
+type Switched = {
+  features: { guestSubmissions: boolean };
+  newsletter: { archive: boolean };
+  members: { signIn: boolean };
+};
+export const switchesOf = ({ features, newsletter, members }: Switched): Record<Switch, boolean> => ({
   guestSubmissions: features.guestSubmissions,
   letters: newsletter.archive,
+  members: members.signIn,
 });
 
 /** Whether a page exists: its switch, if it has one, is on. */
@@ -243,6 +250,8 @@ export const listings = {
   "/comment": null,
   "/confirm-enquiry": null,
   "/preview": null,
+  "/account": null,
+  "/account/sign-in": null,
 } as const satisfies Record<PagePath, Listing | null>;
 
 export type Document = Address & {

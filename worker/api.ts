@@ -25,6 +25,7 @@ import { filesApi } from "#worker/files/api.ts";
 import { importsApi } from "#worker/imports/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
+import { memberApi, memberForms } from "#worker/members/account/api.ts";
 import { membersAdminApi, tiersAdminApi } from "#worker/members/api.ts";
 import { mcpApi } from "#worker/mcp/api.ts";
 import { openApi } from "#worker/openapi/api.ts";
@@ -111,6 +112,7 @@ const publicApi = router()
   .route("/press", pressApi)
   .route("/search", searchApi)
   .route("/newsletter", newsletterApi)
+  .route("/member", memberApi)
   .route("/comments", commentsApi)
   .route("/", enquiryForms)
   .route("/webhooks", webhooksApi)
@@ -122,7 +124,7 @@ const publicApi = router()
   .route("/", listenerApi);
 
 /** Paths below /api that accept HTML forms of pages without scripts. */
-const formRoutes = [...newsletterForms, ...commentForms, ...enquiryFormPaths];
+const formRoutes = [...newsletterForms, ...memberForms, ...commentForms, ...enquiryFormPaths];
 
 /** Paths below /api/admin that are open to signed-out users. */
 const openRoutes = [

@@ -49,6 +49,9 @@ export const MAIL_WEBHOOK = "/api/webhooks/mail";
 /** Characters. React Router matches every prefix of a path separately: 4,500 segments took it 2.5 s. */
 const LONGEST_PATH = 1024;
 
+/** A member’s own data. */
+const MEMBER_API = "/api/member";
+
 /** The health check answers a signed-in owner, too, while the sessions cannot be read. */
 const HEALTH = "/api/health";
 
@@ -84,13 +87,17 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     const hasNoSession = isProgram || c.req.path === CSP_REPORTS;
     const token = hasNoSession ? undefined : getCookie(c, sessionCookieOf(c.req.url).name);
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
+    // A sign-in in another data centre may be later than the bookmark.
+    const isMembers = c.req.path.startsWith(MEMBER_API);
     // Some answers of the API are streamed, and read slice by slice while they are sent.
     const isReadOutsideApi = SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/");
     const visitor = createContext(c.env, {
       actor: { kind: "visitor" },
       client: clientOf(c.req.raw),
       reads:
-        token || isProgram || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
+        token || isProgram || isListener || isMembers || c.req.method !== "GET"
+          ? "primary"
+          : { since: latestBookmark() },
       ...(isReadOutsideApi && { together: true }),
       later,
     });

@@ -57,6 +57,8 @@ import { purgePlatform } from "#worker/platform/data/changes.ts";
 import { createContext, type Context, type JobMessage } from "#worker/platform/context.ts";
 import { inScope, logError } from "#worker/platform/log.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
+import { pruneMemberSessions } from "#worker/members/sessions.ts";
+import { answerSignInRequest, MEMBER_SIGN_IN_TOPIC } from "#worker/members/sign-in-mail.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
 import {
   deliverOutbox,
@@ -88,6 +90,7 @@ export const handlers: Handlers = {
   [MAIL_TOPIC]: deliverMail,
   [ACCOUNT_TOPIC]: deliverAccountRequest,
   [NEWSLETTER_TOPIC]: answerNewsletterRequest,
+  [MEMBER_SIGN_IN_TOPIC]: answerSignInRequest,
   [SLICE_TOPIC]: sendSlice,
   [WAITING_TOPIC]: tellOfWaiting,
   [HELD_TOPIC]: notifyOfHeld,
@@ -281,6 +284,7 @@ const daily: Record<string, Part> = {
   attempts: pruneAttempts,
   cspReports: pruneCspReports,
   sessions: pruneSessions,
+  memberSessions: pruneMemberSessions,
   keys: renewKeys,
   // After the keys: a new one is encrypted already.
   secrets: resealSecrets,

@@ -46,7 +46,7 @@ const SOUND = /\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|aiff?|3gp)$/;
 export const isRecording = (path: string) =>
   path.startsWith(RECORDINGS) || (path.startsWith("/media/") && SOUND.test(path));
 
-const NEEDS_A_SERVER = /^\/(?:admin|api|l)(?:\/|$)/i;
+const NEEDS_A_SERVER = /^\/(?:account|admin|api|l)(?:\/|$)/i;
 const STATIC_FILE = /^\/(?:assets|media)\/|^\/[\w-]+\.(?:css|svg|png|ico)$/;
 
 /** Finds the target of an address of the site; `from` and relative ones are this site's. */

@@ -109,7 +109,10 @@ const loopbackAddress = (number: number) =>
 
 /** Fixed pages, documents and icons. What they link to follows. */
 const fixedAddresses = [
-  ...Object.keys(pages).filter((path) => !path.includes(":") && !pages[path as PagePath].isPersonal),
+  ...Object.keys(pages)
+    .filter((path) => !path.includes(":") && !pages[path as PagePath].isPersonal)
+    // Members sign in on the server.
+    .filter((path) => path !== "/account"),
   ...Object.keys(documents).filter((path) => !path.includes(":")),
   "/favicon.ico",
   "/favicon.svg",

@@ -59,6 +59,7 @@ function Columns({ site }: { site: Chrome }) {
         <Inside to="/media-kit" />
         <Inside to="/three-es" />
         <Inside to="/search" />
+        {isOpen("/account", site.switches) && <Inside to="/account" />}
       </LinkColumn>
       {social.length > 0 && (
         <LinkColumn title="Follow">

@@ -59,6 +59,8 @@ const pages: Record<string, () => string | Promise<string>> = {
   "a comment's link that is none": () => "/comment",
   letters: () => "/letters",
   "a preview link that is none": () => "/preview",
+  "the account, while it is off": () => "/account",
+  "a link to sign in, while accounts are off": () => "/account/sign-in",
   "an unknown address": () => "/nothing/here",
   login: () => "/admin/login",
   setup: () => "/admin/setup",

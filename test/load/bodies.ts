@@ -37,7 +37,16 @@ import {
   NewAutomaticLetter,
 } from "#worker/automatic-letters/contract.ts";
 import { CampaignChange, CampaignOrder, NewCampaign } from "#worker/campaigns/contract.ts";
-import { MemberChange, NewMember, NewTier, TierChange, TierOrder } from "#worker/members/contract.ts";
+import {
+  LetterChoice,
+  MemberChange,
+  NewMember,
+  NewTier,
+  SignInLink,
+  SignInRequest,
+  TierChange,
+  TierOrder,
+} from "#worker/members/contract.ts";
 import { Answer, CommentChoice, CommentLink, Moderation, NewComment } from "#worker/comments/contract.ts";
 import {
   ConfirmEnquiryInput,
@@ -168,6 +177,9 @@ export const bodies: Bodies = {
   "POST /api/admin/press": NewPressItem,
   "POST /api/admin/press/preview": PressPreviewInput,
   "PATCH /api/admin/press/:id": PressChange,
+  "POST /api/member/sign-in": SignInRequest,
+  "POST /api/member/session": SignInLink,
+  "PUT /api/member/letters": LetterChoice,
   "POST /api/admin/members": NewMember,
   "PATCH /api/admin/members/:id": MemberChange,
   "POST /api/admin/tiers": NewTier,

@@ -26,6 +26,7 @@ import { aComment, commentRow, setComments, written } from "./comments.ts";
 import { savedEnquiry } from "./enquiries.ts";
 import { anEpisode, aPressItem, publishedEpisode, savedShow, storedImage } from "./factories.ts";
 import { fillPlaylist, listenerId } from "./listeners.ts";
+import { setAccounts } from "./members.ts";
 
 /** The site on which each write is made, and the addresses at which visitors see it. */
 
@@ -68,6 +69,7 @@ export const applicant = () => savedEnquiry("application", { status: "approved",
 export async function prepare() {
   await setArchive(true);
   await setComments(true);
+  await setAccounts(true);
   letter = await archivedLetter();
   // The file before this one may have run in the same isolate.
   articles.length = episodes.length = drafts.length = ventures.length = engagements.length = 0;
@@ -191,6 +193,7 @@ export const pages = () => [
   "/media",
   "/petitions",
   "/how-we-count",
+  "/account",
   "/speaking",
   "/letters",
   `/letters/${letter}`,

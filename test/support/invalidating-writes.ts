@@ -757,9 +757,11 @@ export const unseen = `
   endOtherSessions
   addPasskey renamePasskey deletePasskey confirmIdentity provePasskey eventRowOnce noteHeldNight takeHeldNight
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf
-  answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
-  createSubscriber updateSubscriber deleteSubscriber importSubscribers
+  answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters
+  createSubscriber updateSubscriber importSubscribers
   createTier updateTier deleteTier reorderTiers createMember updateMember endMember forgetMembers forgetMembersAt
+  signInMember signOutMember signOutEverywhere deleteMemberSession endOldest pruneMemberSessions
+  joinLetters leaveLetters forgetSubscribers forgetSubscribersAt writeRequest requireMember findMember
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
   compareObject hashFiles removeObjects deliverDeletion deleteObjectsOf

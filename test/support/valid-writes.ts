@@ -96,6 +96,15 @@ import {
   verifySubscriber,
 } from "#worker/newsletter/commands.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
+import {
+  chooseLetters,
+  deleteAccount,
+  deleteMemberSession,
+  requestSignIn,
+  signInMember,
+  signOutEverywhere,
+  signOutMember,
+} from "#worker/members/account/commands.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
 import { listTiers } from "#worker/members/tier-queries.ts";
@@ -105,6 +114,7 @@ import { fileReferences } from "#worker/nouns/list.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
+import { sha256 } from "#worker/platform/data/random.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { signLink } from "#worker/platform/http/signed.ts";
@@ -147,7 +157,15 @@ import { jobContext, openSession, ownerContext, visitorContext } from "./client.
 import { aComment, commentRow, written } from "./comments.ts";
 import { savedEnquiry } from "./enquiries.ts";
 import { publishedEpisode, storedAudio, storedImage } from "./factories.ts";
-import { aMember, aTier } from "./members.ts";
+import {
+  aMember,
+  anyTier,
+  aSignedInMember,
+  aTier,
+  deleteUnusedTiers,
+  linkFor,
+  setAccounts,
+} from "./members.ts";
 import { aBooking, aMessage, anApplication } from "./forms.ts";
 import { openImport, startedImport } from "./imports.ts";
 import { savedLetter, setLetter } from "./letters.ts";
@@ -628,21 +646,62 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const token = await unsubscribeToken();
     return asVisitor((ctx) => forgetSubscriber(ctx, { token }));
   },
+  requestSignIn: async () => {
+    await setAccounts(true);
+    const { email } = await aMember();
+    return asVisitor((ctx) => requestSignIn(ctx, { email }));
+  },
+  signInMember: async () => {
+    await setAccounts(true);
+    const token = await linkFor((await aMember()).email);
+    return asVisitor((ctx) => signInMember(ctx, { token }));
+  },
+  signOutMember: async () => {
+    await setAccounts(true);
+    const { token } = await aSignedInMember();
+    return asVisitor((ctx) => signOutMember(ctx, token));
+  },
+  signOutEverywhere: async () => {
+    await setAccounts(true);
+    const { token } = await aSignedInMember();
+    return asVisitor((ctx) => signOutEverywhere(ctx, token));
+  },
+  deleteMemberSession: async () => {
+    await setAccounts(true);
+    const { token, email } = await aSignedInMember();
+    const other = await signInMember(visitorContext(), { token: await linkFor(email) });
+    const id = await sha256(other);
+    return asVisitor((ctx) => deleteMemberSession(ctx, token, id));
+  },
+  chooseLetters: async () => {
+    await setAccounts(true);
+    const { token } = await aSignedInMember();
+    return asVisitor((ctx) => chooseLetters(ctx, token, { wanted: true }));
+  },
+  deleteAccount: async () => {
+    await setAccounts(true);
+    const { token } = await aSignedInMember();
+    return asVisitor((ctx) => deleteAccount(ctx, token));
+  },
   createTier: async () => {
+    await deleteUnusedTiers();
     const draftKey = crypto.randomUUID();
     const name = `Tier ${crypto.randomUUID()}`;
     return (ctx) => createTier(ctx, { name, draftKey });
   },
   updateTier: async () => {
+    await deleteUnusedTiers();
     const id = await aTier();
     const name = `Tier ${crypto.randomUUID()}`;
     return (ctx) => updateTier(ctx, id, { name });
   },
   deleteTier: async () => {
+    await deleteUnusedTiers();
     const id = await aTier();
     return (ctx) => deleteTier(ctx, id);
   },
   reorderTiers: async () => {
+    await deleteUnusedTiers();
     await aTier();
     await aTier();
     const { items } = await listTiers(ownerContext());
@@ -650,7 +709,7 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     return (ctx) => reorderTiers(ctx, { ids });
   },
   createMember: async () => {
-    const [email, tierId] = [anAddress(), await aTier()];
+    const [email, tierId] = [anAddress(), await anyTier()];
     return (ctx) => createMember(ctx, { email, tierId, source: "by-hand" });
   },
   updateMember: async () => {

@@ -18,6 +18,9 @@ export const setupCookieOf = cookieOf("setup");
 /** The cookie by which a browser is known to the users who have signed in with it. */
 export const deviceCookieOf = cookieOf("device");
 
+/** The cookie of a member’s session, which no route of the admin area reads. */
+export const memberCookieOf = cookieOf("member");
+
 /** Whether a request has a session cookie, valid or not. */
 export const hasSession = ({ headers, url }: Request) =>
   headers.get("Cookie")?.includes(`${sessionCookieOf(url).name}=`) ?? false;

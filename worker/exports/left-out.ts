@@ -14,6 +14,7 @@ const BRIEF = "It is stored for at most 90 days. The figures made from it are in
 export const LEFT_OUT: Record<string, string> = {
   sessions: SECRET,
   ended_sessions: SECRET,
+  member_sessions: SECRET,
   api_tokens: SECRET,
   login_attempts: SECRET,
   rate_limits: SECRET,

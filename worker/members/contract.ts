@@ -1,6 +1,21 @@
 import { z } from "zod";
-import { basedOn, draftKey, line, lines, orderOf, rowId, sortOrder } from "#worker/platform/contract.ts";
+import {
+  basedOn,
+  draftKey,
+  email,
+  line,
+  lines,
+  orderOf,
+  rowId,
+  sortOrder,
+} from "#worker/platform/contract.ts";
 import { searchedAddress } from "#worker/platform/text/email-address.ts";
+
+export const SIGN_IN_SENT =
+  "If this address has a membership, a link is on its way to it. It works once, for 15 minutes.";
+export const INVALID_SIGN_IN = "This link isn’t valid, or was used already. Ask for a new one.";
+export const EXPIRED_SIGN_IN = "This link has expired. Ask for a new one.";
+export const SIGNED_IN = "You are signed in.";
 
 export const MOST_TIERS = 20;
 
@@ -104,4 +119,42 @@ export type Member = {
   until: number | null;
   state: MemberState;
   updatedAt: number;
+};
+
+/** Asks for the link that signs a member in. */
+export const SignInRequest = z.strictObject({ email });
+export type SignInRequest = z.input<typeof SignInRequest>;
+
+export const SignInLink = z.strictObject({
+  token: z.string(INVALID_SIGN_IN).min(1, INVALID_SIGN_IN).max(2000, INVALID_SIGN_IN),
+});
+export type SignInLink = z.input<typeof SignInLink>;
+
+/** The state of a mailed link before its button is pressed. */
+export type SignInState = { state: "ready"; email: string } | { state: "invalid"; message: string };
+
+/** Whether a member wants letters: with it they give their consent, or end it. */
+export const LetterChoice = z.strictObject({ wanted: z.boolean() });
+export type LetterChoice = z.input<typeof LetterChoice>;
+
+/** The id of one of the member's sessions. */
+export const MemberSessionParam = z.strictObject({ id: z.string().min(1).max(80) });
+
+/** A browser in which the member is signed in. Times are milliseconds UTC. */
+export type MemberDevice = { id: string; device: string; isCurrent: boolean; seenAt: number };
+
+/** What a member sees of their account. */
+export type MemberAccount = {
+  email: string;
+  membership: Pick<Member, "tier" | "source" | "since" | "until" | "state"> & {
+    description: string;
+    price: string;
+  };
+  letters: {
+    /** Blocked: the address marked a letter as spam. */
+    state: "on" | "paused" | "off" | "blocked";
+    mayJoin: boolean;
+  };
+  /** The latest first. */
+  devices: MemberDevice[];
 };

@@ -43,3 +43,23 @@ export const members = sqliteTable(
   },
   (table) => [uniqueIndex("members_email").on(table.email), index("members_by_tier").on(table.tierId)],
 );
+
+/**
+ * Where members are signed in. Rows, not signed tokens as for users, so that nothing that is accepted as one can be the other
+ * (docs/decisions/0119-members-sign-in.md).
+ */
+export const memberSessions = sqliteTable(
+  "member_sessions",
+  {
+    /** SHA-256 of the cookie's token, base64url. */
+    id: text("id").primaryKey(),
+    memberId: integer("member_id")
+      .notNull()
+      .references(() => members.id, { onDelete: "cascade" }),
+    userAgent: text("user_agent").notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    /** At most a day old while it is used. */
+    seenAt: integer("seen_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [index("member_sessions_by_member").on(table.memberId, table.seenAt)],
+);

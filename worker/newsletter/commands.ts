@@ -1,12 +1,10 @@
 import { and, eq, exists, inArray, lt, lte, ne, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { noteErased } from "#worker/bin/note-erased.ts";
 import { forgetMembersAt } from "#worker/members/forget-members.ts";
-import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { recordFeedback } from "#worker/letters/feedback.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { MAIL_TOPIC, mailOf, newMessageId, type Mail } from "#worker/mail/message.ts";
-import { NEWSLETTER_TOPIC, type Request } from "#worker/newsletter/confirmation.ts";
+import { NEWSLETTER_TOPIC, writeRequest, type Request } from "#worker/newsletter/confirmation.ts";
 import {
   CONSENT,
   INVALID_UNSUBSCRIBE,
@@ -16,13 +14,10 @@ import {
   VERIFICATION_FAILED,
   VerifyInput,
 } from "#worker/newsletter/contract.ts";
+import { forgetSubscribers } from "#worker/newsletter/forget-subscribers.ts";
 import { findConfirmed, isPending, requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
-import {
-  forgetSubscriberEvents,
-  leavingEvent,
-  subscriberEvent,
-} from "#worker/newsletter/subscriber-events.ts";
+import { leavingEvent, subscriberEvent } from "#worker/newsletter/subscriber-events.ts";
 import { readUnsubscribe, signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -156,6 +151,30 @@ export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
   await lose(ctx, link, left, leave);
 }
 
+/**
+ * Subscribes a member, who has proved the address by signing in, with a consent of its own. A subscriber who complained of spam
+ * is unchanged.
+ * @throws `not_found` while the newsletter is switched off
+ */
+export async function joinLetters(ctx: Context, email: string) {
+  const site = await requireNewsletter(ctx);
+  const request: Request = { email, source: "account", consent: CONSENT };
+  const subscriber = await writeRequest(ctx, request, ctx.now);
+  if (subscriber) await confirm(ctx, site, { subject: subscriber.id, stamp: subscriber.stamp });
+}
+
+/** Unsubscribes a member. An inactive or missing subscription is unchanged. */
+export async function leaveLetters(ctx: Context, email: string) {
+  const isIt = and(eq(subscribers.email, email), eq(subscribers.status, "active"));
+  await ctx.db.batch([
+    leavingEvent(ctx, sql`${subscribers.email} = ${email}`, "unsubscribed"),
+    ctx.db
+      .update(subscribers)
+      .set({ status: "unsubscribed", unsubscribedAt: ctx.now, pausedUntil: null, stamp: randomToken() })
+      .where(isIt),
+  ]);
+}
+
 /** Milliseconds. */
 export const PAUSE = 30 * 86_400_000;
 
@@ -181,18 +200,9 @@ export async function pauseLetters(ctx: Context, input: UnsubscribeInput) {
  */
 export async function forgetSubscriber(ctx: Context, input: UnsubscribeInput) {
   const link = await readUnsubscribeLink(ctx, input);
-  const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, link.subscriberId));
-  const known = sql`select ${subscribers.id} as item from ${subscribers} where ${subscribers.id} = ${link.subscriberId}`;
-  const addresses = sql`select ${subscribers.email} from ${subscribers} where ${subscribers.id} = ${link.subscriberId}`;
-  await lose(
-    ctx,
-    link,
-    ...forgetMembersAt(ctx, addresses),
-    ...forgetSubscriberEvents(ctx, sql`${subscribers.id} = ${link.subscriberId}`),
-    forgetDeliveries(ctx, sql`${link.subscriberId}`),
-    noteErased(ctx, "subscribers", known),
-    remove,
-  );
+  const isIt = sql`${subscribers.id} = ${link.subscriberId}`;
+  const addresses = sql`select ${subscribers.email} from ${subscribers} where ${isIt}`;
+  await lose(ctx, link, ...forgetMembersAt(ctx, addresses), ...forgetSubscribers(ctx, isIt));
 }
 
 type UnsubscribeLink = { subscriberId: string; letterId: number | null };

@@ -36,7 +36,11 @@ export const answerNewsletterRequest: Deliver = async (ctx, payload, { id: cause
 };
 
 /** Writes and returns the pending subscriber; undefined if no confirmation is due. Replaces an unconfirmed consent. */
-async function writeRequest({ db, now }: Context, { email, source, consent }: Request, subscribedAt: Date) {
+export async function writeRequest(
+  { db, now }: Context,
+  { email, source, consent }: Request,
+  subscribedAt: Date,
+) {
   const request = { source, consent, subscribedAt };
   const [subscriber] = await db
     .insert(subscribers)

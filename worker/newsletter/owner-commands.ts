@@ -1,8 +1,6 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { noteErased } from "#worker/bin/note-erased.ts";
 import { forgetMembersAt } from "#worker/members/forget-members.ts";
-import { forgetDeliveries } from "#worker/letters/deliveries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { readAddress } from "#worker/newsletter/addresses.ts";
 import { confirmationMail } from "#worker/newsletter/confirmation.ts";
@@ -13,13 +11,10 @@ import {
   type SubscriberState,
   type SubscriberSummary,
 } from "#worker/newsletter/contract.ts";
+import { forgetSubscribers } from "#worker/newsletter/forget-subscribers.ts";
 import { noSuchSubscriber, summaryColumns, toSummary } from "#worker/newsletter/owner-queries.ts";
 import type { Subscriber } from "#worker/newsletter/queries.ts";
-import {
-  forgetSubscriberEvents,
-  leavingEvent,
-  subscriberEvent,
-} from "#worker/newsletter/subscriber-events.ts";
+import { leavingEvent, subscriberEvent } from "#worker/newsletter/subscriber-events.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -115,15 +110,11 @@ export async function updateSubscriber(
 /** @throws `unauthenticated`, `forbidden`; `not_found` */
 export async function deleteSubscriber(ctx: Context, id: string) {
   requireCapability("audience", ctx);
-  const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, id)).returning({ id: subscribers.id });
-  const known = sql`select ${subscribers.id} as item from ${subscribers} where ${subscribers.id} = ${id}`;
-  const addresses = sql`select ${subscribers.email} from ${subscribers} where ${subscribers.id} = ${id}`;
+  const isIt = sql`${subscribers.id} = ${id}`;
+  const addresses = sql`select ${subscribers.email} from ${subscribers} where ${isIt}`;
   const [, , , , , , , [deleted]] = await ctx.db.batch([
     ...forgetMembersAt(ctx, addresses),
-    ...forgetSubscriberEvents(ctx, sql`${subscribers.id} = ${id}`),
-    forgetDeliveries(ctx, sql`${id}`),
-    noteErased(ctx, "subscribers", known),
-    remove,
+    ...forgetSubscribers(ctx, isIt),
   ]);
   if (!deleted) throw noSuchSubscriber();
 }

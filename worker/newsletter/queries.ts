@@ -72,6 +72,15 @@ export async function readUnsubscription(ctx: Context, token: string): Promise<U
   };
 }
 
+/** The subscription with an address, in any state; undefined without one. */
+export async function readSubscription({ db }: Context, email: string) {
+  const [row] = await db
+    .select({ state: subscribers.state, pausedUntil: subscribers.pausedUntil })
+    .from(subscribers)
+    .where(eq(subscribers.email, email));
+  return row;
+}
+
 /** When a pause ends, in milliseconds UTC; null if none is running. */
 export const runningPause = ({ now }: Pick<Context, "now">, { pausedUntil }: { pausedUntil: Date | null }) =>
   pausedUntil !== null && pausedUntil > now ? pausedUntil.getTime() : null;

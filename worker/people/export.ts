@@ -28,8 +28,12 @@ export async function exportPerson(ctx: Context, input: PersonExportQuery) {
 type Slice = { kind: HeldKind; items: Held[] };
 
 /** Kind by kind, newest first. */
-async function* readSlices(ctx: Context, email: string): AsyncGenerator<Slice> {
-  for (const kind of heldKinds) {
+async function* readSlices(
+  ctx: Context,
+  email: string,
+  kinds: readonly HeldKind[] = heldKinds,
+): AsyncGenerator<Slice> {
+  for (const kind of kinds) {
     for (let before: number | null = null; ;) {
       const rows = await holdings[kind].read(ctx, email, { before, limit: SLICE });
       if (rows.length > 0) yield { kind, items: rows };
@@ -38,6 +42,10 @@ async function* readSlices(ctx: Context, email: string): AsyncGenerator<Slice> {
     }
   }
 }
+
+/** These kinds of data about the person with an address, as JSON, piece by piece. */
+export const personJson = (ctx: Context, email: string, kinds: readonly HeldKind[]) =>
+  jsonOf(ctx, email, readSlices(ctx, email, kinds));
 
 /** One object; each record has its kind. */
 async function* jsonOf({ now }: Context, email: string, slices: AsyncGenerator<Slice>) {

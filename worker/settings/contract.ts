@@ -131,6 +131,10 @@ export const Site = z.strictObject({
     /** Letters in a day (UTC); null for no limit. */
     perDay: z.union([z.null(), z.int(PER_DAY).min(50, PER_DAY).max(10_000_000, PER_DAY)]),
   }),
+  members: z.strictObject({
+    /** Whether members can sign in, at /account. */
+    signIn: z.boolean(),
+  }),
   /** Each switches its feature on the site and in the API. */
   features: z.strictObject({
     newsletter: z.boolean(),
@@ -283,6 +287,7 @@ export const siteDefaults: Site = {
     batchSize: 80,
     perDay: null,
   },
+  members: { signIn: false },
   features: { newsletter: true, comments: false, guestSubmissions: true, patreon: true },
   spam: { words: [], links: 2 },
   retention: { enquiries: 24, comments: 12 },

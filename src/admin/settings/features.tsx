@@ -19,7 +19,7 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveSetting
 
 export default function Features({
   loaderData: {
-    site: { features, spam, retention, passwords, tagManager },
+    site: { features, members, spam, retention, passwords, tagManager },
     updatedAt,
   },
 }: Route.ComponentProps) {
@@ -49,6 +49,12 @@ export default function Features({
           name="features.patreon"
           defaultChecked={features.patreon}
           help="Supporter tiers and the patron link on the podcast page, and the support link in the podcast’s feed. When off, they’re hidden but stay saved under General and Podcast."
+        />
+        <Checkbox
+          label="Members’ accounts"
+          name="members.signIn"
+          defaultChecked={members.signIn}
+          help="Members sign in at /account with a link by email, and see their membership and data. When off, the page and the links to it are hidden; memberships stay."
         />
       </FormSection>
       <SpamSection spam={spam} />

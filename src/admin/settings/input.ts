@@ -36,6 +36,7 @@ export const generalForm = {
   schema: Site.omit({
     email: true,
     newsletter: true,
+    members: true,
     features: true,
     spam: true,
     retention: true,
@@ -89,8 +90,16 @@ export const emailForm = {
 };
 
 export const featuresForm = {
-  schema: Site.pick({ features: true, spam: true, retention: true, passwords: true, tagManager: true }),
+  schema: Site.pick({
+    features: true,
+    spam: true,
+    retention: true,
+    passwords: true,
+    tagManager: true,
+    members: true,
+  }),
   fields: {
+    members: object({ signIn: checkbox }),
     features: object({
       newsletter: checkbox,
       comments: checkbox,

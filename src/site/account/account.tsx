@@ -1,0 +1,181 @@
+import { useState, type ComponentProps, type ReactNode } from "react";
+import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime, formatLongDate } from "#site/ui/format.ts";
+import type { MemberAccount } from "#worker/members/contract.ts";
+import { useLayoutData } from "../use-layout.ts";
+import type { AccountActions } from "./use-account.ts";
+
+type Props = { account: MemberAccount } & AccountActions;
+
+/** What a signed-in member sees. */
+export const Account = ({ account, ...actions }: Props) => (
+  <>
+    <Membership {...account.membership} />
+    <Letters {...account.letters} chooseLetters={actions.chooseLetters} />
+    <Devices devices={account.devices} {...actions} />
+    <OwnData {...actions} />
+  </>
+);
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="grid max-w-xl gap-3 border-t border-rule py-8">
+    <h2 className="text-lg font-semibold">{title}</h2>
+    {children}
+  </section>
+);
+
+function Membership({ tier, description, price, ...membership }: MemberAccount["membership"]) {
+  return (
+    <Section title="Membership">
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <span dir="auto" className="text-lg font-medium wrap-anywhere">
+          {tier}
+        </span>
+        {price && membership.source !== "free" && <span className="text-muted">{price}</span>}
+      </p>
+      <p>
+        <Standing {...membership} />
+      </p>
+      {description && (
+        <p dir="auto" className="font-reading text-base whitespace-pre-line wrap-anywhere">
+          {description}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+type StandingProps = Pick<MemberAccount["membership"], "state" | "since" | "until">;
+
+function Standing({ state, since, until }: StandingProps) {
+  if (state === "ended" && until !== null) return <On words="Your membership ended on " at={until} />;
+  if (state === "upcoming") return <On words="Your membership begins on " at={since} />;
+  return (
+    <>
+      <On
+        words={state === "free" ? "You are a member without payment, since " : "You are a member since "}
+        at={since}
+      />
+      {until !== null && <On words=", until " at={until} />}
+    </>
+  );
+}
+
+const On = ({ words, at }: { words: string; at: number }) => (
+  <>
+    <span>{words}</span>
+    <DateTime at={at} format={formatLongDate} />
+  </>
+);
+
+type ActionProps = { act: () => Promise<string | null> } & Omit<ComponentProps<typeof Button>, "onClick">;
+
+/** A button that is busy until its action is done, and shows why it failed. */
+function Action({ act, ...button }: ActionProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const press = async () => {
+    setBusy(true);
+    setFailure(await act());
+    setBusy(false);
+  };
+  return (
+    <div>
+      <Button {...button} busy={isBusy} onClick={() => void press()} />
+      {failure !== null && (
+        <p role="alert" className="mt-3 text-sm font-medium text-danger">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const letterWords: Record<MemberAccount["letters"]["state"], string> = {
+  on: "You get our letters at this address.",
+  paused: "Our letters to this address are paused.",
+  off: "You get no letters from us.",
+  blocked: "A letter to this address was marked as spam, so it gets no more.",
+};
+
+type LettersProps = MemberAccount["letters"] & Pick<AccountActions, "chooseLetters">;
+
+function Letters({ state, mayJoin, chooseLetters }: LettersProps) {
+  const consent = useLayoutData()?.newsletter?.consent;
+  const isSubscribed = state === "on" || state === "paused";
+  return (
+    <Section title="Letters">
+      <p role="status">{letterWords[state]}</p>
+      {isSubscribed && <Action act={() => chooseLetters(false)}>Stop letters</Action>}
+      {mayJoin && (
+        <>
+          <Action act={() => chooseLetters(true)}>Get letters</Action>
+          <p className="text-sm text-muted">{consent}</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+type DevicesProps = Pick<MemberAccount, "devices"> &
+  Pick<AccountActions, "endDevice" | "signOut" | "signOutEverywhere">;
+
+const Devices = ({ devices, endDevice, signOut, signOutEverywhere }: DevicesProps) => (
+  <Section title="Signed in">
+    <ul>
+      {devices.map(({ id, device, isCurrent, seenAt }) => (
+        <li
+          key={id}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-rule py-2 first:border-t-0"
+        >
+          <span>
+            <span>{device}</span>
+            <span className="block text-sm text-muted">
+              {isCurrent ? "This device" : <DateTime at={seenAt} format={formatDateTime} />}
+            </span>
+          </span>
+          {!isCurrent && (
+            <Action size="sm" aria-label={`Sign out ${device}`} act={() => endDevice(id)}>
+              Sign out
+            </Action>
+          )}
+        </li>
+      ))}
+    </ul>
+    <ButtonRow>
+      <Action act={signOut}>Sign out here</Action>
+      <Action act={signOutEverywhere}>Sign out everywhere</Action>
+    </ButtonRow>
+  </Section>
+);
+
+const OwnData = ({ deleteAccount }: Pick<AccountActions, "deleteAccount">) => (
+  <Section title="Your data">
+    <p className="text-muted">
+      What we store about your membership, your letters and your comments, as a file. For the messages that
+      you sent us, ask us.
+    </p>
+    <ButtonRow>
+      <ButtonLink to="/api/member/data" reloadDocument download>
+        Download your data
+      </ButtonLink>
+    </ButtonRow>
+    <details className="w-full max-w-xl border-t border-rule pt-6">
+      <summary className="cursor-pointer font-medium">Delete your account</summary>
+      <div className="mt-3 grid gap-3 text-muted">
+        <p>
+          We delete your membership and its sign-ins, and when and how you subscribed to letters. It can’t be
+          undone. Comments and messages that you sent us stay.
+        </p>
+        <p>
+          This also forgets that you unsubscribed: if your address is added from another list, letters may
+          start again.
+        </p>
+        <Action tone="danger" act={deleteAccount}>
+          Delete your account
+        </Action>
+      </div>
+    </details>
+  </Section>
+);

@@ -1,0 +1,45 @@
+import { FormText } from "../forms/fields.tsx";
+import { PublicForm } from "../forms/public-form.tsx";
+
+/** Moves the focus to what has happened: the pressed button is gone. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
+/** The form that asks for the link by which members sign in. */
+export const SignIn = ({ message }: { message: string | null }) => (
+  <section aria-labelledby="sign-in" className="grid max-w-md gap-5 py-8">
+    {message !== null && (
+      <p ref={focus} tabIndex={-1} role="status" className="border-l-4 border-accent pl-4">
+        {message}
+      </p>
+    )}
+    <h2 id="sign-in" className="text-lg font-semibold">
+      Sign in
+    </h2>
+    <p className="text-muted">There’s no password. We email you a link that signs you in on this device.</p>
+    <PublicForm
+      name="sign-in"
+      action="/api/member/sign-in"
+      limits={NO_LIMITS}
+      sent={null}
+      answers={answers}
+      button="Email me a link"
+      busy="Sending..."
+    >
+      <FormText
+        label="Email"
+        name="email"
+        type="email"
+        required="Email is required"
+        maxLength={254}
+        autoComplete="email"
+      />
+    </PublicForm>
+  </section>
+);
+
+const NO_LIMITS = {};
+
+const answers = {
+  success: "If this address has a membership, a link is on its way to it. It works once, for 15 minutes.",
+  failure: "The link could not be sent.",
+};

@@ -1,0 +1,111 @@
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { memberCookieOf } from "#worker/accounts/cookie.ts";
+import { cookieAttributes } from "#worker/accounts/session-cookie.ts";
+import {
+  chooseLetters,
+  deleteAccount,
+  deleteMemberSession,
+  exportAccount,
+  requestSignIn,
+  signInMember,
+  signOutEverywhere,
+  signOutMember,
+} from "#worker/members/account/commands.ts";
+import { readAccount, requireAccounts } from "#worker/members/account/queries.ts";
+import {
+  MemberSessionParam,
+  SIGN_IN_SENT,
+  SIGNED_IN,
+  type LetterChoice,
+  type SignInLink,
+} from "#worker/members/contract.ts";
+import { MAX_MEMBER_SESSION_MS } from "#worker/members/sessions.ts";
+import { answerForms, limitBody, linkPage, publicForm, readFields } from "#worker/platform/http/forms.ts";
+import { limitBurst } from "#worker/platform/http/rate.ts";
+import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
+import { today } from "#worker/settings/queries.ts";
+
+type RequestContext = HonoContext<HonoEnv>;
+
+const tokenOf = (c: RequestContext) => getCookie(c, memberCookieOf(c.req.url).name);
+
+function forgetToken(c: RequestContext) {
+  const { name, secure } = memberCookieOf(c.req.url);
+  deleteCookie(c, name, { ...cookieAttributes, secure });
+}
+
+/** No cache may store what is one member's, nor a browser what the next person at it could read. */
+const keepPrivate: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await next();
+  c.header("Cache-Control", "private, no-store");
+};
+
+/** The tokens of requests that have signed in. */
+const signedIn = new WeakMap<RequestContext, string>();
+
+/** Sets the cookie last of all: the redirect that answers a form replaces the answer with its headers. */
+const keepToken: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await next();
+  const token = signedIn.get(c);
+  if (token === undefined) return;
+  const { name, secure } = memberCookieOf(c.req.url);
+  setCookie(c, name, token, { ...cookieAttributes, secure, maxAge: MAX_MEMBER_SESSION_MS / 1000 });
+};
+
+const whileOpen: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await requireAccounts(c.var.ctx);
+  await next();
+};
+
+/** `/api/member`: the account of the member whose session's cookie is sent. */
+export const memberApi = router()
+  .use(keepPrivate)
+  .route("/sign-in", publicForm({ name: "member-sign-in", thanks: SIGN_IN_SENT, take: requestSignIn }))
+  .post(
+    "/session",
+    keepToken,
+    answerForms({ page: linkPage("/account/sign-in"), sent: "/account" }),
+    limitBody,
+    limitBurst("member-session"),
+    async (c) => {
+      const { form: _, ...fields } = await readFields(c);
+      signedIn.set(c, await signInMember(c.var.ctx, fields as SignInLink, tokenOf(c)));
+      return c.json({ success: true, message: SIGNED_IN });
+    },
+  )
+  .get("/", async (c) => c.json({ account: await readAccount(c.var.ctx, tokenOf(c)) }))
+  .delete("/session", async (c) => {
+    await signOutMember(c.var.ctx, tokenOf(c));
+    forgetToken(c);
+    return c.body(null, 204);
+  })
+  .use(whileOpen)
+  .delete("/sessions", async (c) => {
+    await signOutEverywhere(c.var.ctx, tokenOf(c));
+    forgetToken(c);
+    return c.body(null, 204);
+  })
+  .delete("/sessions/:id", valid("param", MemberSessionParam), async (c) => {
+    await deleteMemberSession(c.var.ctx, tokenOf(c), c.req.valid("param").id);
+    return c.body(null, 204);
+  })
+  .put("/letters", limitBurst("member-letters"), json<LetterChoice>(), async (c) => {
+    await chooseLetters(c.var.ctx, tokenOf(c), c.req.valid("json"));
+    return c.body(null, 204);
+  })
+  .get("/data", async (c) => {
+    const body = await exportAccount(c.var.ctx, tokenOf(c));
+    return c.body(body, 200, {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": `attachment; filename="account-${await today(c.var.ctx)}.json"`,
+    });
+  })
+  .delete("/", async (c) => {
+    await deleteAccount(c.var.ctx, tokenOf(c));
+    forgetToken(c);
+    return c.body(null, 204);
+  });
+
+/** Paths below /api that accept HTML forms; each reads its own body. */
+export const memberForms = ["sign-in", "session"].map((name) => `/member/${name}`);

@@ -1,0 +1,74 @@
+import { and, eq } from "drizzle-orm";
+import {
+  EXPIRED_SIGN_IN,
+  INVALID_SIGN_IN,
+  type MemberAccount,
+  type SignInState,
+} from "#worker/members/contract.ts";
+import { stateOf } from "#worker/members/membership-state.ts";
+import { findMember, listDevices } from "#worker/members/sessions.ts";
+import { readSignInToken } from "#worker/members/sign-in-mail.ts";
+import { members } from "#worker/members/table.ts";
+import { readSubscription, runningPause } from "#worker/newsletter/queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+/** @throws `not_found` while members' accounts are switched off */
+export async function requireAccounts(ctx: Context) {
+  const site = await readSite(ctx);
+  if (!site.members.signIn) throw new AppError("not_found", "There are no accounts here.");
+  return site;
+}
+
+/**
+ * The state of the page before its button is pressed. Changes nothing: mail scanners open every link.
+ * @throws `not_found` while members' accounts are switched off
+ */
+export async function readSignIn(ctx: Context, token: string): Promise<SignInState> {
+  await requireAccounts(ctx);
+  const link = await readSignInToken(ctx, token);
+  if (!link.ok) {
+    return { state: "invalid", message: link.reason === "expired" ? EXPIRED_SIGN_IN : INVALID_SIGN_IN };
+  }
+  const [member] = await ctx.db
+    .select({ email: members.email })
+    .from(members)
+    .where(and(eq(members.id, link.memberId), eq(members.stamp, link.stamp)));
+  return member ? { state: "ready", ...member } : { state: "invalid", message: INVALID_SIGN_IN };
+}
+
+/**
+ * The account of a session's token; null for a visitor who is not signed in.
+ * @throws `not_found` while members' accounts are switched off
+ */
+export async function readAccount(ctx: Context, token: string | undefined): Promise<MemberAccount | null> {
+  const { features } = await requireAccounts(ctx);
+  const member = await findMember(ctx, token);
+  if (!member) return null;
+  const { email, tier, source, since, until, description, price } = member;
+  const [devices, subscription] = await Promise.all([listDevices(ctx, member), readSubscription(ctx, email)]);
+  const letters = lettersOf(ctx, subscription);
+  return {
+    email,
+    membership: {
+      tier,
+      source,
+      since: since.getTime(),
+      until: until?.getTime() ?? null,
+      state: stateOf(member, ctx.now),
+      description,
+      price,
+    },
+    letters: { state: letters, mayJoin: features.newsletter && letters === "off" },
+    devices,
+  };
+}
+
+type Subscription = Awaited<ReturnType<typeof readSubscription>>;
+
+function lettersOf(ctx: Context, subscription: Subscription): MemberAccount["letters"]["state"] {
+  if (subscription?.state === "complained") return "blocked";
+  if (subscription?.state !== "confirmed") return "off";
+  return runningPause(ctx, subscription) === null ? "on" : "paused";
+}
