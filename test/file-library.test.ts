@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eraseItem } from "#worker/bin/commands.ts";
-import type { Role } from "#worker/access/contract.ts";
+import type { Role, Scope } from "#worker/access/contract.ts";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
 import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
@@ -23,6 +23,7 @@ import { deliverAll } from "./support/outbox.ts";
 import { begunUpload } from "./support/files.ts";
 import { savedLetter } from "./support/letters.ts";
 import { open } from "./support/pages.ts";
+import { byToken, tokenWith } from "./support/tokens.ts";
 
 const nouns = { references: fileReferences, places: filePlaces };
 const names = async (query?: FileListQuery) =>
@@ -158,6 +159,27 @@ describe("the description of a file", () => {
     expect(await readAlt()).toBe("A ferry");
     await publishedEpisode({ imageFileId: picture.id, imageAlt: "Another ferry" });
     expect(await readAlt()).toBe("A ferry");
+  });
+
+  test.each([
+    ["article", "articles:write", "/admin/articles"],
+    ["episode", "episodes:write", "/admin/episodes"],
+  ] as const)("is taken from a token’s %s only with the scope to publish", async (_, scope, path) => {
+    const picture = await storedImage();
+    const slug = await shownBy("", picture.id);
+    const draft = { title: "A draft", imageFileId: picture.id, imageAlt: "Not the harbour" };
+    const write = async (scopes: Scope[]) => {
+      const token = await tokenWith(scopes);
+      const created = await byToken(token, "POST", path, draft);
+      expect(created.status).toBe(201);
+      const { id } = await created.json<{ id: number }>();
+      const changed = await byToken(token, "PATCH", `${path}/${id}`, { imageAlt: "A ferry" });
+      expect(changed.status).toBe(200);
+    };
+    await write([scope]);
+    expect(await altOf(slug)).toBe("");
+    await write([scope, "publish"]);
+    expect(await altOf(slug)).toBe("Not the harbour");
   });
 });
 

@@ -56,6 +56,10 @@ export function requirePublishing(ctx: Context, ...statuses: string[]) {
     requireScopes(ctx, ["publish"]);
 }
 
+/** Whether the actor may change what is public; a user with the capability for a write may. */
+export const mayPublish = ({ actor }: Pick<Context, "actor">) =>
+  actor.kind !== "user" || !actor.token || actor.token.scopes.includes("publish");
+
 const MINUTE = 60_000;
 /** Milliseconds for which a proof of who the user is lasts. */
 const PROOF_LASTS = 10 * MINUTE;
