@@ -13,9 +13,10 @@ import { deliverOutbox, PermanentError, sweepOutbox } from "#worker/platform/wor
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { overtakenBy } from "./support/accounts.ts";
+import { errorOf, overtakenBy } from "./support/accounts.ts";
 import { contextAs, jobContext, ownerContext } from "./support/client.ts";
 import { savedEnquiry } from "./support/enquiries.ts";
+import { byToken, tokenWith } from "./support/tokens.ts";
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -171,6 +172,28 @@ describe("a recording that an applicant is invited to", () => {
     });
     await expect(rejected).rejects.toMatchObject({ code: "conflict" });
     expect(await methodsTo(email)).toEqual(["REQUEST"]);
+  });
+
+  it("is cancelled by no token, which may sort and reject the other applicants", async () => {
+    const token = await tokenWith(["enquiries"]);
+    const patch = (one: number, body: object) =>
+      byToken(token, "PATCH", `/admin/guest-applications/${one}`, body);
+    for (const change of [{ isSpam: true }, { status: "rejected" }]) {
+      const refused = await patch(id, change);
+      expect(refused.status).toBe(403);
+      expect(await errorOf(refused)).toEqual({
+        code: "forbidden",
+        message:
+          "This would email the guest that their recording is cancelled, which a token can’t do. Sign in to the admin area.",
+      });
+    }
+    expect(await readEnquiry(ownerContext(), "application", id)).toMatchObject({ box: "pending" });
+    expect(await methodsTo(email)).toEqual(["REQUEST"]);
+    expect((await patch(id, { notes: "A quiet voice." })).status).toBe(200);
+    for (const change of [{ isSpam: true }, { status: "rejected" }])
+      expect((await patch((await savedEnquiry("application")).id, change)).status).toBe(200);
+    await updateEnquiry(before(DAY), "application", id, { status: "rejected" });
+    expect(await methodsTo(email)).toEqual(["REQUEST", "CANCEL"]);
   });
 
   it("keeps its organiser if the site's sender has changed since", async () => {

@@ -22,7 +22,16 @@ export function requireCapability(capability: Capability, ctx: Context) {
 /** No scope gives these: a program that could would make itself a user, or another token. */
 const FOR_PEOPLE: Capability[] = ["settings", "users", "restore"];
 
-const forPeople = () => new AppError("forbidden", "A token can’t do this. Sign in to the admin area.");
+const forPeople = (message = "A token can’t do this. Sign in to the admin area.") =>
+  new AppError("forbidden", message);
+
+/**
+ * For what a program must not do, although its token may do the rest of the command.
+ * @throws `forbidden`, with this message
+ */
+export function requirePerson({ actor }: Pick<Context, "actor">, message: string) {
+  if (actor.kind === "user" && actor.token) throw forPeople(message);
+}
 
 /** The answer names the scopes, also in its `WWW-Authenticate` (RFC 6750 §3.1). */
 export class MissingScope extends AppError {

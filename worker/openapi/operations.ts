@@ -115,10 +115,17 @@ const publicOperations: Record<string, Operation> = {
   "GET /search": { summary: "Search episodes, transcripts, articles and press", query: SearchQuery },
 };
 
-const enquiryOperations = (path: string, what: string, change: z.ZodType): Record<string, Operation> => ({
+const CANCELS = "; what would cancel a planned recording by email is refused to a token";
+
+const enquiryOperations = (
+  path: string,
+  what: string,
+  change: z.ZodType,
+  exception = "",
+): Record<string, Operation> => ({
   [`GET ${path}`]: { summary: `List ${what}s, newest first`, query: EnquiryListQuery },
   [`GET ${path}/:id`]: { summary: `Read a ${what}` },
-  [`PATCH ${path}/:id`]: { summary: `Sort a ${what}, or change its notes`, body: change },
+  [`PATCH ${path}/:id`]: { summary: `Sort a ${what}, or change its notes${exception}`, body: change },
 });
 
 /** Paths below /api/admin. */
@@ -192,7 +199,7 @@ const adminOperations: Record<string, Operation> = {
   "GET /subscribers/:id": { summary: "Read a subscriber" },
   "PATCH /subscribers/:id": { summary: "Change a subscriber", body: SubscriberChange },
 
-  ...enquiryOperations("/guest-applications", "guest application", changeOf.application),
+  ...enquiryOperations("/guest-applications", "guest application", changeOf.application, CANCELS),
   ...enquiryOperations("/contact-messages", "message", changeOf.message),
   ...enquiryOperations("/speaking-bookings", "booking request", changeOf.booking),
 

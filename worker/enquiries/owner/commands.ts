@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requirePerson } from "#worker/access/capabilities.ts";
 import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import { enquiryNoun } from "#worker/enquiries/noun.ts";
@@ -17,7 +17,7 @@ import { writeAndRead } from "#worker/platform/data/write-and-read.ts";
 /**
  * Decides on a pending application; marks a message or booking as new, read or done; moves an enquiry to the spam or
  * back; saves the notes. Sends an email only to cancel the recording of an applicant who is rejected or marked as spam.
- * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for an application that is already
+ * @throws `unauthenticated`; `forbidden`, also for a token whose change would send an email; `invalid`; `not_found`; `conflict` for an application that is already
  * decided, one in another box, and notes that were saved elsewhere since `basedOn`
  */
 export async function updateEnquiry<K extends EnquiryKind>(
@@ -47,6 +47,7 @@ export async function updateEnquiry<K extends EnquiryKind>(
     .returning({ id: enquiries.id });
   const isTurnedDown = kind === "application" && (status === "rejected" || isSpam === true);
   const cancellation = isTurnedDown ? await cancellationOf(ctx, isIt) : null;
+  if (cancellation !== null && cancellation.statements.length > 0) requirePerson(ctx, SENDS_MAIL);
   const [results, enquiry] = await writeAndRead(
     ctx,
     (db) => db.batch(batchOf(cancellation, update)),
@@ -57,6 +58,9 @@ export async function updateEnquiry<K extends EnquiryKind>(
   await requireRepeated(ctx, kind, id, { status, isSpam, notes });
   return enquiry;
 }
+
+const SENDS_MAIL =
+  "This would email the guest that their recording is cancelled, which a token can’t do. Sign in to the admin area.";
 
 /** A batch that ends with a write; at least that one, which the types of a spread do not say. */
 const batchOf = <Write extends BatchItem<"sqlite">>(
