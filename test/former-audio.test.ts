@@ -11,6 +11,7 @@ import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE, visitorContext } from "./support/client.ts";
 import { anEpisode, publishedEpisode, storedAudio } from "./support/factories.ts";
 import { plansOf } from "./support/plans.ts";
+import { byToken, tokenWith } from "./support/tokens.ts";
 
 const DAY = 86_400_000;
 
@@ -100,15 +101,43 @@ describe("the address of a replaced recording", () => {
   });
 
   it("is served while an essay, or another episode, uses the file", async () => {
-    const draft = await createEpisode(
-      ownerContext(),
-      anEpisode({ audioFileId: former.id, allowDuplicateAudio: true }),
-    );
+    const another = await publishedEpisode({ audioFileId: former.id });
     expect(await ask(former)).toMatchObject({ status: 200, byte: 1 });
-    await deleteEpisode(ownerContext(), draft.id);
+    await deleteEpisode(ownerContext(), another.id);
     expect(await ask(former)).toMatchObject({ status: 302 });
     await publishedArticle({ content: `Hear it: ${addressOf(former)}` });
     expect(await ask(former)).toMatchObject({ status: 200, byte: 1 });
+  });
+
+  it("is changed by no draft, in which an editor can play the file", async () => {
+    const token = await tokenWith(["episodes:write", "articles:write", "letters:write"]);
+    const post = async (path: string, body: object) => {
+      const created = await byToken(token, "POST", path, body);
+      expect(created.status).toBe(201);
+      return (await created.json<{ id: number }>()).id;
+    };
+    const publishedAt = Date.now() - DAY;
+    const draft = await post("/admin/episodes", anEpisode({ audioFileId: former.id, publishedAt }));
+    await post("/admin/articles", { title: "Hear it", content: addressOf(former) });
+    await post("/admin/newsletters", { subject: "Hear it", content: addressOf(former) });
+    expect(await ask(former)).toMatchObject({ status: 302, leadsTo: current.key });
+    const { cookie } = await signedIn("editor");
+    const { status, byte, headers } = await ask(former, { headers: { cookie } });
+    expect([status, byte, headers.get("Cache-Control")]).toEqual([200, 1, "private, no-store"]);
+    const changed = await byToken(token, "PATCH", `/admin/episodes/${draft}`, { audioFileId: null });
+    expect(changed.status).toBe(200);
+    expect(await ask(former)).toMatchObject({ status: 302, leadsTo: current.key });
+  });
+
+  it("redirects to the recording that replaced it while the episode was withdrawn", async () => {
+    const newest = await recordingOf(3);
+    await updateEpisode(ownerContext(), episode.id, { status: "draft" });
+    expect(await ask(current)).toMatchObject({ status: 200, byte: 2 });
+    await replace(episode, newest.id);
+    expect(await ask(current)).toMatchObject({ status: 404 });
+    await updateEpisode(ownerContext(), episode.id, { status: "published" });
+    expect(await ask(current)).toMatchObject({ status: 302, leadsTo: newest.key });
+    expect(await ask(former)).toMatchObject({ status: 302, leadsTo: newest.key });
   });
 
   it("is not found while the episode is unpublished, and redirects once it is published again", async () => {
@@ -144,7 +173,8 @@ describe("the address of a replaced recording", () => {
 
 test("the replaced recording of a draft that was never published is served", async () => {
   const first = await recordingOf(4);
-  const draft = await createEpisode(ownerContext(), anEpisode({ audioFileId: first.id }));
+  const publishedAt = Date.now() - DAY;
+  const draft = await createEpisode(ownerContext(), anEpisode({ audioFileId: first.id, publishedAt }));
   await replace(draft, (await recordingOf(5)).id);
   expect(await ask(first)).toMatchObject({ status: 200, byte: 4 });
 });

@@ -1,9 +1,11 @@
 import { and, eq, not, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { isPublishedArticle } from "#worker/articles/queries.ts";
 import { isPublished } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeAudio } from "#worker/episodes/table.ts";
 import { audio, replaced } from "#worker/files/library/joins.ts";
 import { isInUse } from "#worker/files/library/references.ts";
+import { isDraftLetter } from "#worker/letters/archive.ts";
 import { prepared } from "#worker/platform/data/prepared.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -24,31 +26,42 @@ export const joinPublishedAudio = (key: SQL) => sql`
 export const audioColumns = sql`coalesce(${episodes.id}, ${former.id}) as episode_id, ${audio.size} as size,
   ${audio.audioStart} as audio_start, ${audio.durationSeconds} as seconds`;
 
+/** Another episode than the one that had the audio before. */
+const other = alias(episodes, "other");
+
+/**
+ * SQL: by this episode again, another public one, a public essay, a letter… What is not public changes no public address:
+ * an API token may write drafts that it may not publish.
+ */
+const isInUseAgain = isInUse(
+  formerEpisodeAudio.fileId,
+  (kind, item) => sql`case ${kind}
+    when 'episode' then ${item} is ${formerEpisodeAudio.episodeId}
+      or exists (select 1 from episodes as other where ${other.id} = ${item} and ${other.status} = 'published')
+    when 'article' then ${isPublishedArticle(sql`${item}`)}
+    when 'letter' then not ${isDraftLetter(item)}
+    else true end`,
+);
+
 const selectReplacement = prepared(["fileId"], (db, { fileId }) =>
   db
-    .select({ key: audio.key })
+    .select({ key: audio.key, isInDraft: sql`${isInUse(formerEpisodeAudio.fileId)}`.mapWith(Boolean) })
     .from(formerEpisodeAudio)
     .leftJoin(episodes, and(eq(episodes.id, formerEpisodeAudio.episodeId), isPublished))
     .leftJoin(audio, eq(audio.id, episodes.audioFileId))
-    .where(
-      and(
-        eq(formerEpisodeAudio.fileId, fileId),
-        // By this episode again, another one, an essay, a letter…
-        not(isInUse(formerEpisodeAudio.fileId)),
-      ),
-    ),
+    .where(and(eq(formerEpisodeAudio.fileId, fileId), not(isInUseAgain))),
 );
 
 /**
- * The key of the recording that replaced this file. Null if the episode has none for visitors, and undefined for a file
- * that was not replaced or that an item uses.
+ * The key of the recording that replaced this file: null if the episode has none for visitors. Undefined for a file that
+ * was not replaced, or that is in use again. `isInDraft`: a draft uses it, in which an editor may play it.
  */
 export async function findReplacement(
   ctx: Pick<Context, "db">,
   fileId: string,
-): Promise<string | null | undefined> {
+): Promise<{ key: string | null; isInDraft: boolean } | undefined> {
   const [row] = await selectReplacement(ctx, { fileId });
-  return row && row.key;
+  return row;
 }
 
 /** The keys of recordings that were replaced, and of those that replaced them, of published episodes. */
@@ -59,5 +72,5 @@ export const listReplacedRecordings = ({ db }: Pick<Context, "db">) =>
     .innerJoin(replaced, eq(replaced.id, formerEpisodeAudio.fileId))
     .innerJoin(episodes, and(eq(episodes.id, formerEpisodeAudio.episodeId), isPublished))
     .innerJoin(audio, eq(audio.id, episodes.audioFileId))
-    .where(not(isInUse(formerEpisodeAudio.fileId)))
+    .where(not(isInUseAgain))
     .orderBy(replaced.key);

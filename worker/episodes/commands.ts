@@ -181,7 +181,6 @@ export async function updateEpisode(
     .where(and(eq(episodes.id, id), eq(episodes.updatedAt, row.updatedAt)))
     .returning({ slug: episodes.slug });
   const passages = isSame ? [] : replacePassages(ctx, id, values.cues, eq(episodes.updatedAt, updatedAt));
-  const isReplaced = row.publishedAt !== null && row.audioFileId !== values.audioFileId;
   const revision = await recordChange(ctx, {
     kind: "episode",
     item: id,
@@ -192,6 +191,8 @@ export async function updateEpisode(
   });
   const isIt = eq(episodes.id, id);
   const [wasPublic, isPublic] = [before, values].map(({ status }) => status === "published");
+  // A draft replaces no public recording: it may be given any, also that of another episode.
+  const isAudioLeft = wasPublic && (!isPublic || row.audioFileId !== values.audioFileId);
   // Withdrawing an episode expires its answers, too. Nothing public shows a draft, which is saved the most often.
   const first = [way, ...(wasPublic ? changedEpisodes(ctx, isIt) : [])] as const;
   const saved = sql`${episodes.id} = ${id} and ${episodes.updatedAt} = ${updatedAt.getTime()}`;
@@ -208,7 +209,7 @@ export async function updateEpisode(
       ...revision,
       ...then,
       ...passages,
-      ...(isReplaced ? [keepFormerAudio(ctx, id, row.audioFileId)] : []),
+      ...(isAudioLeft ? [keepFormerAudio(ctx, id, row.audioFileId)] : []),
       ...(followUp?.statements ?? []),
       ...describeOnce(ctx, values.imageFileId, values.imageAlt),
       ...(alongside?.statements(sql`exists (select 1 from ${episodes} where ${saved})`) ?? []),
@@ -230,11 +231,14 @@ export async function updateEpisode(
 
 const NOT_TRANSCRIBED = "episodes: a new recording is not transcribed";
 
-/** The statement that makes the address of an episode's former audio redirect to its current audio. */
+/**
+ * The statement that makes the address of an audio that an episode had while it was public redirect to its current audio.
+ * It does for an episode that is withdrawn, too, whose audio may be replaced before it is published again.
+ */
 const keepFormerAudio = ({ db }: Context, id: number, fileId: string | null) =>
   db.insert(formerEpisodeAudio).select(
     sql`select ${audio.id}, ${episodes.id} from ${episodes} inner join files as audio on ${audio.id} = ${fileId}
-      where ${episodes.id} = ${id} and ${episodes.audioFileId} is not ${audio.id}
+      where ${episodes.id} = ${id} and (${episodes.audioFileId} is not ${audio.id} or ${episodes.status} <> 'published')
       on conflict (file_id) do update set episode_id = excluded.episode_id`,
   );
 

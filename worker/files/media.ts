@@ -40,8 +40,12 @@ export const media = router()
     if (c.req.query(FORMER) !== undefined && isAllowed("edit", ctx)) return forOwner(await answering);
     const [answer, replacement] = await Promise.allSettled([answering, readReplacement(ctx, key)]);
     if (replacement.status === "fulfilled" && replacement.value !== undefined) {
-      if (answer.status === "fulfilled") await answer.value.body?.cancel();
-      return leadToReplacement(c.req.raw, replacement.value);
+      const { key: to, isInDraft } = replacement.value;
+      if (answer.status === "fulfilled") {
+        if (isInDraft && isAllowed("edit", ctx)) return forOwner(answer.value);
+        await answer.value.body?.cancel();
+      }
+      return leadToReplacement(c.req.raw, to);
     }
     if (answer.status === "rejected") {
       if (!(answer.reason instanceof AppError)) throw unreadable(answer.reason);
@@ -92,7 +96,10 @@ async function unlessDeleted(ctx: Context, key: string, fromR2: Promise<Response
 
 /** While D1 fails, or takes too long, the requested file is served. */
 async function readReplacement(ctx: Context, key: string) {
-  if (!isRecording(key)) return PICTURE.test(key) ? undefined : readSuccessor(ctx, key);
+  if (!isRecording(key)) {
+    const to = PICTURE.test(key) ? undefined : await readSuccessor(ctx, key);
+    return to === undefined ? undefined : { key: to, isInDraft: false };
+  }
   try {
     return await within(PATIENCE_WITH_D1, "D1", findReplacement(ctx, fileIdOf(key)));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL, type SQLWrapper } from "drizzle-orm";
 import { letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -15,6 +15,10 @@ const LIST_ROWS = 20;
  */
 export const isReadable = sql`${letters.isPublic} = 1 and ${letters.startedAt} is not null
   and ${letters.status} not in ('draft', 'scheduled', 'cancelled')`;
+
+/** SQL: whether the letter with this id is a draft. */
+export const isDraftLetter = (id: SQLWrapper) =>
+  sql`exists (select 1 from ${letters} where ${letters.id} = ${id} and ${letters.status} = 'draft')`;
 
 const summaryColumns = {
   id: letters.id,

@@ -79,9 +79,16 @@ export const usedBy = (kind: FileUseKind, fileId: string) => sql`(
   select cast(${fileUses.item} as integer) from ${fileUses}
   where ${fileUses.fileId} = ${fileId} and ${fileUses.kind} = ${kind} and ${fileUses.version} = 0)`;
 
-/** SQL: whether any item uses a file now; a former version and an item in the bin do not count. */
-export const isInUse = (fileId: AnyColumn) => sql`exists (
-  select 1 from ${fileUses} where ${fileUses.fileId} = ${fileId} and ${fileUses.version} = 0 and ${fileUses.kind} <> 'bin')`;
+/**
+ * SQL: whether any item uses a file now; a former version and an item in the bin do not count. `counts`: SQL for which of
+ * the others do, by kind and numeric id.
+ */
+export const isInUse = (
+  fileId: AnyColumn,
+  counts: (kind: SQLWrapper, item: SQLWrapper) => SQL = () => sql`true`,
+) => sql`exists (
+  select 1 from ${fileUses} where ${fileUses.fileId} = ${fileId} and ${fileUses.version} = 0 and ${fileUses.kind} <> 'bin'
+    and ${counts(fileUses.kind, sql`cast(${fileUses.item} as integer)`)})`;
 
 /** SQL, in a select from a noun's table: the ids of the files of an item and of its versions, as a JSON list. */
 export function filesOf(noun: Noun, item: string) {
