@@ -381,6 +381,9 @@ describe("a run", () => {
     const [episode, other] = [await transcribed(20), await transcribed(20)];
     for (let starts = 0; starts < 20; starts++) {
       await startProposals(owner(), episode);
+      // What is refused for another reason does not count.
+      for (const refused of [startProposals, continueProposals])
+        await expect(refused(owner(), episode)).rejects.toMatchObject({ code: "conflict" });
       await discardProposals(owner(), episode);
     }
     const refusal = { code: "too_many", message: expect.stringMatching(/at most 20 .* Try again tomorrow/) };

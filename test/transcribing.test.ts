@@ -460,6 +460,18 @@ describe("a transcription", () => {
     await expect(startTranscription(owner(), episode, {})).rejects.toMatchObject({ message: /binding AI/ });
     await expect(startTranscription(owner(), 999_999, {})).rejects.toMatchObject({ code: "not_found" });
   });
+
+  it("counts towards the 20 a day of an episode once it begins, not if it is refused", async () => {
+    await set("ok");
+    const episode = await recorded(20);
+    for (let starts = 0; starts < 20; starts++) {
+      await startTranscription(owner(), episode, {});
+      await expect(startTranscription(owner(), episode, {})).rejects.toMatchObject({ code: "conflict" });
+      await expect(continueTranscription(owner(), episode)).rejects.toMatchObject({ code: "conflict" });
+      await discardTranscription(owner(), episode);
+    }
+    await expect(startTranscription(owner(), episode, {})).rejects.toMatchObject({ code: "too_many" });
+  });
 });
 
 describe("each new recording", () => {

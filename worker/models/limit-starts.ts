@@ -7,7 +7,8 @@ const DAY = 86_400;
 export const MOST_STARTS = { episode: 20, site: 200 };
 
 /**
- * Counts a start or a continuation by a user, whose mistake or whose thief would otherwise spend without an end.
+ * Counts a start or a continuation by a user, whose mistake or whose thief would otherwise spend without an end. Called
+ * once nothing else refuses it.
  * @throws `too_many`
  */
 export async function limitStarts(ctx: Context, episodeId: number) {

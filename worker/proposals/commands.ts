@@ -32,9 +32,10 @@ export async function startProposals(ctx: Context, episodeId: number): Promise<{
   if (problem !== null) throw new AppError("conflict", problem);
   if (transcript.cues === 0)
     throw new AppError("conflict", "Add a transcript with times to the episode and save it first.");
-  await limitStarts(ctx, episodeId);
   const { db } = ctx;
   const ofEpisode = eq(proposalRuns.episodeId, episodeId);
+  if ((await db.$count(proposalRuns, and(ofEpisode, eq(proposalRuns.state, "running")))) > 0) throw isRead();
+  await limitStarts(ctx, episodeId);
   const run = {
     episodeId,
     state: "running" as const,
@@ -59,10 +60,12 @@ export async function startProposals(ctx: Context, episodeId: number): Promise<{
     db.insert(proposalRuns).values(run).onConflictDoNothing().returning({ id: proposalRuns.id }),
     first.statement,
   ]);
-  if (!started[0]) throw new AppError("conflict", "This transcript is being read already.");
+  if (!started[0]) throw isRead();
   enqueue(ctx, first.id);
   return started[0];
 }
+
+const isRead = () => new AppError("conflict", "This transcript is being read already.");
 
 /**
  * Continues a run that stopped, where it stopped.
@@ -72,10 +75,11 @@ export async function continueProposals(ctx: Context, episodeId: number) {
   requireCapability("edit", ctx);
   const { db } = ctx;
   const [run] = await db
-    .select({ id: proposalRuns.id, step: proposalRuns.step })
+    .select({ id: proposalRuns.id, step: proposalRuns.step, state: proposalRuns.state })
     .from(proposalRuns)
     .where(eq(proposalRuns.episodeId, episodeId));
   if (!run) throw noProposals();
+  if (run.state !== "stopped") throw nothingLeft();
   await limitStarts(ctx, episodeId);
   const step = run.step + 1;
   const isStopped = and(
@@ -92,9 +96,11 @@ export async function continueProposals(ctx: Context, episodeId: number) {
       .returning({ id: proposalRuns.id }),
     next.statement,
   ]);
-  if (continued.length === 0) throw new AppError("conflict", "There is nothing left to read.");
+  if (continued.length === 0) throw nothingLeft();
   enqueue(ctx, next.id);
 }
+
+const nothingLeft = () => new AppError("conflict", "There is nothing left to read.");
 
 /**
  * Notes whether the owner has taken a proposal into the form, which saves it with the episode, or dismissed it.

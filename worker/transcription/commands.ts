@@ -36,6 +36,10 @@ export async function startTranscription(
   if (problem !== null) throw new AppError("conflict", problem);
   const { fileId: recording, language: ofShow } = found;
   if (recording === null) throw new AppError("conflict", "Add a recording to the episode and save it first.");
+  const { db } = ctx;
+  const ofEpisode = eq(transcriptions.episodeId, episodeId);
+  const isRunning = and(ofEpisode, eq(transcriptions.state, "running"));
+  if ((await db.$count(transcriptions, isRunning)) > 0) throw isTranscribed();
   await limitStarts(ctx, episodeId);
   const job = {
     episodeId,
@@ -51,8 +55,6 @@ export async function startTranscription(
     missing: [],
     draft: "",
   };
-  const { db } = ctx;
-  const ofEpisode = eq(transcriptions.episodeId, episodeId);
   const id = sql`(select ${transcriptions.id} from ${transcriptions} where ${ofEpisode})`;
   const first = stepRow(ctx, sql`json_object('transcription', ${id}, 'step', 0)`, sql`changes() > 0`);
   const [, started] = await db.batch([
@@ -63,10 +65,12 @@ export async function startTranscription(
       .select(sql`select ${id}, 0, 'waiting', null, null, null, null, 0, null where changes() > 0`),
     first.statement,
   ]);
-  if (!started[0]) throw new AppError("conflict", "This recording is being transcribed already.");
+  if (!started[0]) throw isTranscribed();
   enqueue(ctx, first.id);
   return started[0];
 }
+
+const isTranscribed = () => new AppError("conflict", "This recording is being transcribed already.");
 
 /**
  * Continues one that stopped, or sends those pieces again that failed.
@@ -81,12 +85,13 @@ export async function continueTranscription(ctx: Context, episodeId: number) {
     .from(transcriptions)
     .where(ofEpisode);
   if (!job) throw noTranscription();
-  await limitStarts(ctx, episodeId);
   const step = job.step + 1;
   const isIt = eq(transcriptions.id, job.id);
   const hasFailed = sql`exists (select 1 from ${transcriptionPieces}
     where ${transcriptionPieces.transcriptionId} = ${job.id} and ${transcriptionPieces.state} = 'failed')`;
   const mayContinue = sql`(${transcriptions.state} = 'stopped' or (${transcriptions.state} <> 'running' and ${hasFailed}))`;
+  if ((await db.$count(transcriptions, and(isIt, mayContinue))) === 0) throw nothingLeft();
+  await limitStarts(ctx, episodeId);
   const next = stepRow(ctx, { transcription: job.id, step }, sql`changes() > 0`);
   const [continued] = await db.batch([
     db
@@ -106,9 +111,11 @@ export async function continueTranscription(ctx: Context, episodeId: number) {
         ),
       ),
   ]);
-  if (continued.length === 0) throw new AppError("conflict", "There is nothing left to transcribe.");
+  if (continued.length === 0) throw nothingLeft();
   enqueue(ctx, next.id);
 }
+
+const nothingLeft = () => new AppError("conflict", "There is nothing left to transcribe.");
 
 /**
  * Notes that the owner has taken the proposal, which the form then saves with the episode; saves the names of its voices for
