@@ -129,6 +129,29 @@ describe("a letter for each publication", () => {
     expect(await subjectsOf(id)).toEqual(["On heat"]);
   });
 
+  test("gives a reader's token to no link that an author wrote", async () => {
+    const { domain, subscribers } = await subscribed([{}]);
+    const typed = "{{unsubscribe_token}}";
+    const { id } = await switchedOn(T, { segment: to(domain) });
+    await essayAt(T + MINUTE, {
+      title: `Title ${typed}`,
+      excerpt: `https://evil.example/?t=${typed}`,
+      content: "All.",
+    });
+    const ctx = job(T + 6 * MINUTE);
+    await tickAt(T + 6 * MINUTE, ctx);
+    const [letter] = await madeBy(id);
+    await sendSlices(ctx, letter!.id);
+    const [received] = await receivedBy(subscribers[0]!.email);
+    const { text = "", html = "", subject, headers } = await PostalMime.parse(received!.raw);
+    const header = headers.find(({ key }) => key === "list-unsubscribe")!.value;
+    const [, token = ""] = /\?token=([\w.-]+)/.exec(header) ?? [];
+    expect(token.length).toBeGreaterThan(20);
+    expect(subject).toBe(`Title ${typed}`);
+    expect(text).toContain(`https://evil.example/?t=${typed}`);
+    for (const part of [text, html]) expect(part.split(token)).toHaveLength(2);
+  });
+
   test("is made for an episode, with its picture, its show notes and its page", async () => {
     await savedShow();
     const picture = await storedImage();

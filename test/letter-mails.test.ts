@@ -164,6 +164,28 @@ describe("the email of a letter", () => {
     expect(mail.subject).toBe("One Bcc: all@example.com");
     expect(mail.html).toContain("{{name}} stays.");
   });
+
+  it("has a reader's token in the footer and the header only, whatever an author typed", async () => {
+    const typed = "{{unsubscribe_token}}";
+    await settings({ postalAddress: `12 Elm Street ${typed}` });
+    const mail = await render(
+      `Words ${typed}\n\n[link](https://evil.example/?t=${typed})\n\n![${typed}](https://evil.example/${typed}.png)`,
+      { subject: `Subject ${typed}`, preheader: `Preheader ${typed}` },
+    );
+    await settings();
+    expect(mail.subject).toBe(`Subject ${typed}`);
+    expect(mail.text).toContain(`Words ${typed}`);
+    expect(mail.text).toContain(`https://evil.example/?t=${typed}`);
+    for (const shown of [`Words ${typed}`, `Preheader ${typed}`, `Elm Street ${typed}`])
+      expect(mail.html).toContain(shown);
+    const parts = (text: string) => text.split("t.o-k_en").length - 1;
+    expect([mail.subject, mail.text, mail.html].map(parts)).toEqual([0, 1, 1]);
+    expect(mail.text).toContain(`${SITE_URL}/unsubscribe?token=t.o-k_en`);
+    expect(mail.html).toContain(`href="${SITE_URL}/unsubscribe?token=t.o-k_en"`);
+    expect(Object.entries(mail.headers).filter(([, value]) => value?.includes("t.o-k_en"))).toEqual([
+      ["List-Unsubscribe", `<${SITE_URL}/api/newsletter/unsubscribe?token=t.o-k_en>`],
+    ]);
+  });
 });
 
 describe("links of a letter", () => {

@@ -9,7 +9,7 @@ import {
   mailOf,
   mailRow,
   sharedBody,
-  slot,
+  slotsOf,
   type Mail,
   type MailCopy,
   type MailHeaders,
@@ -116,25 +116,25 @@ describe("an email", () => {
 });
 
 describe("an email to many", () => {
-  const HREF = `https://example.com/unsubscribe?token=${slot("token")}`;
-
   /** A letter of about 20 kB, and its copies. */
   async function letterTo(count: number, time = NOW) {
     const writing = at(time);
-    const body = sharedBody(writing, {
-      from: { address: "letters@example.net", name: "Plain Ground" },
-      subject: "The letter of March",
-      parts: [
-        `Dear ${slot("name")},`,
-        "word ".repeat(2000),
-        { label: "Read on", href: "https://example.com/1" },
-      ],
-      footer: { text: "To stop:", label: "Unsubscribe", href: HREF },
-      headers: {
-        "List-Unsubscribe": `<${HREF}>`,
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      },
-      slots: ["name", "token"],
+    const body = sharedBody(writing, ["name", "token"], (slot) => {
+      const href = `https://example.com/unsubscribe?token=${slot("token")}`;
+      return {
+        from: { address: "letters@example.net", name: "Plain Ground" },
+        subject: "The letter of March",
+        parts: [
+          `Dear ${slot("name")},`,
+          "word ".repeat(2000),
+          { label: "Read on", href: "https://example.com/1" },
+        ],
+        footer: { text: "To stop:", label: "Unsubscribe", href },
+        headers: {
+          "List-Unsubscribe": `<${href}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
+      };
     });
     await body.statement;
     const copies = copyRows(
@@ -211,16 +211,59 @@ describe("an email to many", () => {
     expect(content?.html).toContain("token=t-0");
   });
 
-  it("does not fill in placeholders within a value, nor those without a value", async () => {
-    const body = sharedBody(ctx, {
-      subject: "S",
-      parts: [`${slot("a")} {{b}}`, "{{constructor}}"],
-      slots: ["a"],
-    });
+  it("does not fill in the names of slots that an author or a value has", async () => {
+    const body = sharedBody(ctx, ["a", "b"], (slot) => ({
+      subject: "S {{a}}",
+      preheader: "P {{a}}",
+      parts: [`${slot("a")} {{b}}`, "{{constructor}}", { label: "L", href: "https://example.com/?{{a}}" }],
+      headers: { "X-Name": "{{a}}" },
+    }));
     await body.statement;
-    const { statement, ids } = copyRows(ctx, body, [{ to: "a@example.com", values: { a: "{{b}}" } }]);
+    const values = { a: "{{b}}", b: "secret" };
+    const { statement, ids } = copyRows(ctx, body, [{ to: "a@example.com", values }]);
     await statement;
-    expect((await mailIn(ids[0]!)).text).toBe("{{b}} {{b}}\n\n{{constructor}}\n");
+    const mail = await mailIn(ids[0]!);
+    expect(mail.text).toBe("{{b}} {{b}}\n\n{{constructor}}\n\nL:\nhttps://example.com/?{{a}}\n");
+    expect(mail).toMatchObject({
+      subject: "S {{a}}",
+      headers: { "X-Name": "{{a}}" },
+      link: "https://example.com/?{{a}}",
+    });
+    expect(mail.html).toContain("P {{a}}");
+    expect(JSON.stringify(mail)).not.toContain("secret");
+  });
+
+  it("is filled in as before if its body was stored before bodies had marks", async () => {
+    const slot = slotsOf({});
+    const { id, statement } = outboxBody(ctx, {
+      from: { address: "letters@example.net" },
+      replyTo: null,
+      subject: "S",
+      text: `${slot("name")} {{other}}`,
+      html: `<p>${slot("name")}</p>`,
+      link: `https://example.com/?t=${slot("token")}`,
+      headers: { "List-Unsubscribe": `<https://example.com/?t=${slot("token")}>` },
+      isKey: false,
+    });
+    await statement;
+    const slots = ["name", "token"];
+    const copy = { to: "a@example.com", values: { name: "<b>", token: "t-1" } };
+    const copies = copyRows(ctx, { id, slots }, [copy]);
+    await copies.statement;
+    expect(await mailIn(copies.ids[0]!)).toMatchObject({
+      text: "<b> {{other}}",
+      html: "<p>&#60;b&#62;</p>",
+      link: "https://example.com/?t=t-1",
+      headers: { "List-Unsubscribe": "<https://example.com/?t=t-1>" },
+    });
+  });
+
+  it("is not completed with a slot that is left unfilled", async () => {
+    const body = sharedBody(ctx, ["a"], (slot) => ({ subject: "S", parts: [slot("a"), slot("b")] }));
+    await body.statement;
+    const { statement, ids } = copyRows(ctx, body, [{ to: "a@example.com", values: { a: "A" } }]);
+    await statement;
+    await expect(mailIn(ids[0]!)).rejects.toThrow('lacks its "b"');
   });
 
   it.each<[string, Partial<MailCopy>, string]>([
@@ -233,7 +276,7 @@ describe("an email to many", () => {
   });
 
   it("has no header that a value would make invalid", () => {
-    const body = { headers: { "X-Name": slot("name") }, text: "", html: "", link: "" };
+    const body = { headers: { "X-Name": slotsOf({})("name") }, text: "", html: "", link: "" };
     const copy = { to: "a@example.com", messageId: "", values: { name: "Zoë" } };
     expect(() => mailOf(copy, body)).toThrow("X-Name");
   });

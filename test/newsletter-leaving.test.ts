@@ -290,6 +290,21 @@ describe("the welcome", () => {
     expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
   });
 
+  it("keeps what the owner typed, and has the token in the footer and the header only", async () => {
+    const typed = "{{unsubscribe_token}}";
+    await saveNewsletter({
+      welcomeSubject: `Welcome ${typed}`,
+      welcomeText: `Words ${typed} [link](https://evil.example/?t=${typed})`,
+    });
+    const { email, token } = await waiting();
+    await verifySubscriber(visitorContext(), { token });
+    const welcome = (await mailsTo(email)).at(-1)!;
+    expect(welcome.subject).toBe(`Welcome ${typed}`);
+    expect(welcome.text).toContain(`Words ${typed} link <https://evil.example/?t=${typed}>`);
+    const own = tokenIn(/<(.*)>/.exec(welcome.headers["List-Unsubscribe"]!)![1]!);
+    for (const part of [welcome.text, welcome.html]) expect(part.split(own)).toHaveLength(2);
+  });
+
   it("is sent once if the link is used twice simultaneously, and not for a failed link", async () => {
     const { email, token } = await waiting();
     await Promise.allSettled([1, 2, 3].map(() => verifySubscriber(visitorContext(), { token })));

@@ -10,7 +10,7 @@ import { readLetterRow } from "#worker/letters/queries.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { bytesOf } from "#worker/letters/preview.ts";
 import { linksAndPicturesIn } from "#worker/mail/markdown-text.ts";
-import { slot, type MailBody } from "#worker/mail/message.ts";
+import { slotsOf, type MailBody } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import type { Site } from "#worker/settings/contract.ts";
@@ -141,8 +141,8 @@ function checkMail(mail: MailBody): Finding[] {
   return found;
 }
 
-function hasUnsubscribe({ html, text, headers }: MailBody) {
-  const token = slot(UNSUBSCRIBE_SLOT);
+function hasUnsubscribe({ html, text, headers, ...mail }: MailBody) {
+  const token = slotsOf(mail)(UNSUBSCRIBE_SLOT);
   return [html, text, headers["List-Unsubscribe"] ?? ""].every((part) => part.includes(token));
 }
 

@@ -1,5 +1,5 @@
 import type { LetterInput } from "#worker/letters/contract.ts";
-import { sharedMail, slot, type MailBody } from "#worker/mail/message.ts";
+import { sharedMail, type MailBody } from "#worker/mail/message.ts";
 import { renderMailText, type LinkTo } from "#worker/mail/rich-text.ts";
 import { listHeaders } from "#worker/newsletter/list-headers.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -41,8 +41,7 @@ export async function composeLetter(
   linkTo?: LinkTo,
 ): Promise<RenderedLetter> {
   const { links, ...part } = await renderMailText(ctx, content, { linkTo });
-  const token = slot(UNSUBSCRIBE_SLOT);
-  const mail = sharedMail(ctx, {
+  const mail = sharedMail(ctx, (slot) => ({
     ...senderOf(ctx, site),
     subject,
     preheader,
@@ -50,9 +49,9 @@ export async function composeLetter(
     footer: {
       text: `You get this letter because you subscribed to ${site.name}.`,
       label: "Unsubscribe",
-      href: `${ctx.config.siteUrl}/unsubscribe?token=${token}`,
+      href: `${ctx.config.siteUrl}/unsubscribe?token=${slot(UNSUBSCRIBE_SLOT)}`,
     },
-    headers: listHeaders(ctx, token),
-  });
+    headers: listHeaders(ctx, slot(UNSUBSCRIBE_SLOT)),
+  }));
   return { mail, links };
 }

@@ -5,6 +5,7 @@ import { elements } from "#worker/mail/styles.ts";
 import { escapeHtml } from "#worker/platform/text/escape-html.ts";
 import { beginningOf } from "#worker/platform/text/excerpt.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { randomId } from "#worker/platform/data/random.ts";
 import { outboxBody, outboxRow, outboxRowIf, outboxRows } from "#worker/platform/work/outbox.ts";
 
 export type Mailbox = { address: string; name?: string };
@@ -33,7 +34,10 @@ export type Mail = {
 };
 
 /** The shared part of an email's copies. Text, HTML, link and headers have slots; the subject is the same for all. */
-export type MailBody = Omit<Mail, "to" | "messageId" | "invitation">;
+export type MailBody = Omit<Mail, "to" | "messageId" | "invitation"> & {
+  /** Begins its slots. Random, so that no words of an author are a slot. A body of before 30 November 2026 has none. */
+  mark?: string;
+};
 
 /** The payload of a copy's row, beside the reference to its body. */
 export type MailCopy = { to: string; messageId: string; values: Record<string, string> };
@@ -110,15 +114,24 @@ export function mailRowIf(ctx: Context, mail: NewMail, cause: string, isDue: SQL
 /** The id of the email that an outbox row causes. */
 export const causedMailId = (cause: string) => `${cause}-mail`;
 
-/** A placeholder in a shared body for a value of each copy: in a paragraph, a link or a header. */
-export const slot = (name: string) => `{{${name}}}`;
+/** Makes a placeholder for a value of each copy: in a paragraph, a link or a header. */
+type Slot = (name: string) => string;
 
-/** The shared part of an email's copies, with slots for the rest. */
-export const sharedMail = (ctx: Context, body: NewBody): MailBody => bodyOf(ctx, body);
+/** What makes the slots of a body. */
+export const slotsOf =
+  ({ mark }: Pick<MailBody, "mark">): Slot =>
+  (name) =>
+    mark === undefined ? `{{${name}}}` : `{{${mark}.${name}}}`;
+
+/** The shared part of an email's copies; `write` puts slots where they differ. */
+export function sharedMail(ctx: Context, write: (slot: Slot) => NewBody): MailBody {
+  const mark = randomId();
+  return { ...bodyOf(ctx, write(slotsOf({ mark }))), mark };
+}
 
 /** A body that many copies share, and the statement that writes it. `slots` names what each copy fills in. */
-export function sharedBody(ctx: Context, { slots, ...body }: NewBody & { slots: string[] }) {
-  return { ...outboxBody(ctx, bodyOf(ctx, body)), slots };
+export function sharedBody(ctx: Context, slots: string[], write: (slot: Slot) => NewBody) {
+  return { ...outboxBody(ctx, sharedMail(ctx, write)), slots };
 }
 
 /** `spacing`: milliseconds by which each copy leaves after the one before it. */
@@ -149,24 +162,30 @@ export const copyOf = (ctx: Context, body: MailBody, { to, values }: Pick<MailCo
 export function mailOf(payload: unknown, body: unknown): Mail {
   if (body === null) return payload as Mail;
   const { to, messageId, values } = payload as MailCopy;
-  const { text, html, link, headers, ...shared } = body as MailBody;
-  const filled = Object.entries(headers).map(([name, value = ""]) => [name, fill(value, values)] as const);
+  const { text, html, link, headers, mark, ...shared } = body as MailBody;
+  const fill = fillerOf(mark, values);
+  const filled = Object.entries(headers).map(([name, value = ""]) => [name, fill(value)] as const);
   return {
     ...shared,
     to,
     messageId,
-    text: fill(text, values),
-    html: fill(html, values, escapeHtml),
-    link: fill(link, values),
+    text: fill(text),
+    html: fill(html, escapeHtml),
+    link: fill(link),
     headers: checkedHeaders(Object.fromEntries(filled)),
   };
 }
 
-/** A slot without a value stays: the author may have written it. */
-const fill = (template: string, values: MailCopy["values"], escape = (text: string) => text) =>
-  template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? escape(values[name]!) : whole,
-  );
+function fillerOf(mark: string | undefined, values: MailCopy["values"]) {
+  const slots = mark === undefined ? /\{\{(\w+)\}\}/g : new RegExp(`\\{\\{${mark}\\.(\\w+)\\}\\}`, "g");
+  return (template: string, escape = (text: string) => text) =>
+    template.replace(slots, (whole, name: string) => {
+      if (Object.hasOwn(values, name)) return escape(values[name]!);
+      // Without a mark, the author may have written it.
+      if (mark === undefined) return whole;
+      throw new Error(`A copy of an email lacks its "${name}".`);
+    });
+}
 
 function bodyOf(ctx: Context, { subject, parts, footer, headers = {}, isKey = false, ...who }: NewBody) {
   const title = oneLine(subject);

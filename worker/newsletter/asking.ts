@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, lt, ne, notExists, sql } from "drizzle-orm";
-import { copyRows, sharedBody, slot } from "#worker/mail/message.ts";
+import { copyRows, sharedBody } from "#worker/mail/message.ts";
 import {
   confirmationTokens,
   confirmUrl,
@@ -67,9 +67,8 @@ const nextAskId = ({ after, importId }: Slice) => `ask-next-${after || importId}
 
 export async function askBody(ctx: Context) {
   const { siteName, sender } = await readSender(ctx);
-  return sharedBody(ctx, {
+  return sharedBody(ctx, SLOTS, (slot) => ({
     ...sender,
-    slots: SLOTS,
     subject: `Do you still want letters from ${siteName}?`,
     parts: [
       `${siteName} now sends its letters with a new service. Your address is on its existing list.`,
@@ -79,7 +78,7 @@ export async function askBody(ctx: Context) {
     ],
     footer: unsubscribeFooter(unsubscribeUrl(ctx, slot("unsubscribe"))),
     headers: listHeaders(ctx, slot("unsubscribe")),
-  });
+  }));
 }
 
 /** Writes its emails in one batch with the next slice's row, whose id is fixed: so no email is written twice. */
