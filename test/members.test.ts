@@ -15,7 +15,7 @@ import { exportMembers } from "#worker/members/export.ts";
 import { stateOf } from "#worker/members/membership-state.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { listMembers, readMember, stateIs } from "#worker/members/owner-queries.ts";
-import { members, tiers } from "#worker/members/table.ts";
+import { memberSessions, members, tiers } from "#worker/members/table.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
 import { listTiers, readNewTier } from "#worker/members/tier-queries.ts";
 import { forgetSubscriber } from "#worker/newsletter/commands.ts";
@@ -294,11 +294,21 @@ describe("a membership ends with the person's data", () => {
     expect([await left(email), await db.$count(members)]).toEqual([0, 1]);
   });
 
-  test("when the subscriber deletes their data by the link in a letter", async () => {
-    const { email, id } = await subscribed();
+  test("but not by the link in a letter, which others may have: it deletes the subscription only", async () => {
+    const { email, id, member } = await subscribed();
+    const session = {
+      id: "hash",
+      memberId: member,
+      userAgent: "",
+      createdAt: new Date(),
+      seenAt: new Date(),
+    };
+    await db.insert(memberSessions).values(session);
     const token = await signUnsubscribe(jobContext(), { id });
     await forgetSubscriber(visitorContext(), { token });
-    expect([await left(email), await db.$count(members)]).toEqual([0, 1]);
+    expect(await db.$count(subscribers, eq(subscribers.email, email))).toBe(0);
+    expect(await left(email)).toBe(1);
+    expect(await db.$count(memberSessions, eq(memberSessions.memberId, member))).toBe(1);
   });
 
   test("and is not brought back by an older copy", async () => {

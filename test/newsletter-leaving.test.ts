@@ -137,7 +137,7 @@ describe("the wish to be forgotten", () => {
       const response = await post("forget", { token });
       expect(await response.json()).toEqual({
         success: true,
-        message: "All your data is deleted.",
+        message: "Your subscription is deleted.",
       });
     }
     expect(await rowOf(email)).toBeUndefined();
@@ -145,7 +145,7 @@ describe("the wish to be forgotten", () => {
       .bind(`"${email}"`)
       .all();
     expect(found.results).toEqual([]);
-    expect(await html(`/unsubscribe?token=${token}`)).toContain("We hold no data about you");
+    expect(await html(`/unsubscribe?token=${token}`)).toContain("nothing about it is stored");
   });
 
   it("also deletes an address that complained or bounced", async () => {
@@ -159,7 +159,9 @@ describe("the wish to be forgotten", () => {
     const { email, id } = await confirmed();
     const response = await postForm("forget", { token: await tokenFor(id), form: "delete" });
     expect(response.headers.get("Location")).toBe("/unsubscribe?deleted=1");
-    expect(await html("/unsubscribe?deleted=1")).toContain("We hold no data about you");
+    const page = await html("/unsubscribe?deleted=1");
+    expect(page).toContain("Your subscription is deleted");
+    expect(page).not.toContain("no data about you");
     expect(await rowOf(email)).toBeUndefined();
   });
 
@@ -170,6 +172,7 @@ describe("the wish to be forgotten", () => {
       expect(page).toMatch(new RegExp(`<form[^>]*action="/api/newsletter/${path}"[^>]*method="post"`));
     }
     expect(page).toContain("if your address is added from another list, letters may start");
+    expect(page).toContain("A membership, comments and messages that you sent us stay.");
   });
 });
 

@@ -442,16 +442,16 @@ for (const hasScripts of [true, false]) {
     await open();
     await expect(heading(visitor)).toHaveText("No letters are sent");
     // By keyboard.
-    await visitor.locator("summary", { hasText: "Delete my data" }).focus();
+    await visitor.locator("summary", { hasText: "Delete my subscription" }).focus();
     await visitor.keyboard.press("Enter");
     await visitor.keyboard.press("Tab");
-    await expect(visitor.getByRole("button", { name: "Delete everything" })).toBeFocused();
+    await expect(visitor.getByRole("button", { name: "Delete subscription" })).toBeFocused();
     if (hasScripts) await expectNoAxeFindingsInThemes(visitor);
     await visitor.keyboard.press("Enter");
-    await expect(heading(visitor)).toHaveText("Everything is deleted");
+    await expect(heading(visitor)).toHaveText("Your subscription is deleted");
     expect(await stateOf(id)).toBeNull();
     await open();
-    await expect(heading(visitor)).toHaveText("We hold no data about you");
+    await expect(heading(visitor)).toHaveText("This subscription is deleted");
     await visitor.context().close();
   });
 }

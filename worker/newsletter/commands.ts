@@ -1,6 +1,5 @@
 import { and, eq, exists, inArray, lt, lte, ne, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { forgetMembersAt } from "#worker/members/forget-members.ts";
 import { recordFeedback } from "#worker/letters/feedback.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { MAIL_TOPIC, mailOf, newMessageId, type Mail } from "#worker/mail/message.ts";
@@ -195,14 +194,13 @@ export async function pauseLetters(ctx: Context, input: UnsubscribeInput) {
 }
 
 /**
- * Deletes all data about a subscriber, in any state; idempotent. Sent letters stay counted, anonymously.
+ * Deletes a subscription with all its data, in any state; idempotent. Sent letters stay counted, anonymously. A membership stays:
+ * letters are forwarded, and their tokens never expire.
  * @throws `invalid`, also for a link that is not valid
  */
 export async function forgetSubscriber(ctx: Context, input: UnsubscribeInput) {
   const link = await readUnsubscribeLink(ctx, input);
-  const isIt = sql`${subscribers.id} = ${link.subscriberId}`;
-  const addresses = sql`select ${subscribers.email} from ${subscribers} where ${isIt}`;
-  await lose(ctx, link, ...forgetMembersAt(ctx, addresses), ...forgetSubscribers(ctx, isIt));
+  await lose(ctx, link, ...forgetSubscribers(ctx, sql`${subscribers.id} = ${link.subscriberId}`));
 }
 
 type UnsubscribeLink = { subscriberId: string; letterId: number | null };

@@ -10,7 +10,7 @@ export const UNSUBSCRIBED = "You are unsubscribed.";
 export const MISSING_LINK = "Invalid verification link. Please check your email and try again.";
 export const VERIFICATION_FAILED = "Verification failed";
 export const PAUSED = "Your letters are paused.";
-export const FORGOTTEN = "All your data is deleted.";
+export const FORGOTTEN = "Your subscription is deleted.";
 export const NOT_ACTIVE = "No letters are sent to this address.";
 export const INVALID_UNSUBSCRIBE = "This unsubscribe link isn’t valid. Please use the link in a newer email.";
 

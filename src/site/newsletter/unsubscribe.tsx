@@ -59,10 +59,11 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
   if (result) return <Result>{result}</Result>;
   const { email, isActive, pausedUntil } = subscription;
   const deletion = (
-    <Deletion link={deleting} title="Delete my data" button="Delete everything">
+    <Deletion link={deleting} title="Delete my subscription" button="Delete subscription">
       <p>
-        We delete your address, when and how you subscribed, and which letters you were sent. Emails already
-        sent are deleted after 30 days.
+        We delete your address from the list, when and how you subscribed, and which letters you were sent.
+        Emails already sent are deleted after 30 days. A membership, comments and messages that you sent us
+        stay.
       </p>
       <p>
         This also forgets that you unsubscribed: if your address is added from another list, letters may start
@@ -121,8 +122,8 @@ const Gone = () => (
 
 const Deleted = () => (
   <Screen
-    title="Everything is deleted"
-    text="We hold no data about you, and won’t send you any more letters."
+    title="Your subscription is deleted"
+    text="We won’t send you any more letters."
     ways={[home]}
     isGood
   />
@@ -130,8 +131,8 @@ const Deleted = () => (
 
 const Nothing = () => (
   <Screen
-    title="We hold no data about you"
-    text="This subscription was deleted. No letters are sent."
+    title="This subscription is deleted"
+    text="No letters are sent, and nothing about it is stored."
     ways={[home]}
   />
 );
