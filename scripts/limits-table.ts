@@ -81,6 +81,11 @@ const constants: Record<string, Entry[]> = {
     ],
     ["Links that sign a member in, to one mailbox", "an hour", "members/account/commands.ts MAILS_AN_HOUR"],
     [
+      "Links that sign a member in, to one mailbox by one address",
+      "an hour",
+      "members/account/commands.ts MAILS_FOR_AN_ADDRESS",
+    ],
+    [
       "Links that sign a member in, asked for by one address",
       "an hour",
       "members/account/commands.ts REQUESTS_AN_HOUR",

@@ -152,15 +152,26 @@ describe("the link that signs a member in", () => {
 
   it("is limited for each mailbox and each network address", async () => {
     const { email } = await aMember();
-    for (let count = 0; count < 5; count++) await requestSignIn(visitorContext(), { email });
-    await expect(requestSignIn(visitorContext(), { email })).rejects.toMatchObject({ code: "too_many" });
+    const from = (address: string) =>
+      visitorContext({ client: { address, userAgent: "", country: undefined } });
+    for (let network = 1; network <= 6; network++)
+      for (let count = 0; count < 5; count++) await requestSignIn(from(`198.51.100.${network}`), { email });
+    await expect(requestSignIn(from("198.51.100.7"), { email })).rejects.toMatchObject({ code: "too_many" });
     await forgetRates();
-    const client = { address: "192.0.2.7", userAgent: "", country: undefined };
-    for (let count = 0; count < 30; count++)
-      await requestSignIn(visitorContext({ client }), { email: anAddress() });
-    await expect(requestSignIn(visitorContext({ client }), { email: anAddress() })).rejects.toMatchObject({
-      code: "too_many",
-    });
+    const one = from("192.0.2.7");
+    for (let count = 0; count < 30; count++) await requestSignIn(one, { email: anAddress() });
+    await expect(requestSignIn(one, { email: anAddress() })).rejects.toMatchObject({ code: "too_many" });
+  });
+
+  it("cannot be kept from a member by a stranger who uses up the limit of their own address", async () => {
+    const { email } = await aMember();
+    const from = (address: string) =>
+      visitorContext({ client: { address, userAgent: "", country: undefined } });
+    const stranger = from("192.0.2.7");
+    for (let count = 0; count < 5; count++) await requestSignIn(stranger, { email });
+    for (let count = 0; count < 40; count++)
+      await expect(requestSignIn(stranger, { email })).rejects.toMatchObject({ code: "too_many" });
+    await requestSignIn(from("198.51.100.9"), { email });
   });
 
   it("is mailed once if the handler runs again, and is not shown in the owner's list of emails", async () => {
@@ -256,6 +267,18 @@ describe("a member's session", () => {
     const fourth = await signInMember(visitorContext(), { token: await linkFor(email) });
     expect((await send("/sessions", { method: "DELETE", cookie: left })).status).toBe(204);
     for (const each of [left, `${cookieName}=${fourth}`]) expect(await accountOf(each)).toBeNull();
+  });
+
+  it("does not begin by a link that was mailed before signing out everywhere", async () => {
+    const { email, token, id } = await aSignedInMember();
+    const other = await aSignedInMember();
+    const [link, others] = [await linkFor(email), await linkFor(other.email)];
+    await signOutEverywhere(visitorContext(), token);
+    expect(await readSignIn(visitorContext(), link)).toEqual({ state: "invalid", message: INVALID_SIGN_IN });
+    await expect(signInMember(visitorContext(), { token: link })).rejects.toMatchObject({ code: "invalid" });
+    expect(await db.$count(memberSessions, eq(memberSessions.memberId, id))).toBe(0);
+    await signInMember(visitorContext(), { token: others });
+    await signInMember(visitorContext(), { token: await linkFor(email) });
   });
 
   it("of another member cannot be ended", async () => {

@@ -25,7 +25,9 @@ import { enqueue, outboxRow } from "#worker/platform/work/outbox.ts";
 import { limitsOfDoubt } from "#worker/spam/judge.ts";
 
 /** To one mailbox. */
-const MAILS_AN_HOUR = 5;
+const MAILS_AN_HOUR = 30;
+/** To one mailbox, asked for by one network address; fewer, so that one stranger cannot use up a member's limit. */
+const MAILS_FOR_AN_ADDRESS = 5;
 /** From one network address, which may be a whole office. */
 const REQUESTS_AN_HOUR = 30;
 
@@ -39,7 +41,8 @@ export async function requestSignIn(ctx: Context, input: SignInRequest, { doubt 
   const { email } = parseInput(SignInRequest, input);
   await enforceLimits(ctx, [
     ...perAddress(ctx, "member-sign-in", REQUESTS_AN_HOUR),
-    { subject: `member-mail:${email}`, most: MAILS_AN_HOUR },
+    ...perAddress(ctx, `member-mail:${email}`, MAILS_FOR_AN_ADDRESS),
+    { subject: `member-mail:mailbox:${email}`, most: MAILS_AN_HOUR },
     ...limitsOfDoubt(doubt),
   ]);
   const { id, statement } = outboxRow(ctx, MEMBER_SIGN_IN_TOPIC, { email });
@@ -81,10 +84,13 @@ export async function signOutMember(ctx: Context, token: string | undefined) {
   if (token) await ctx.db.delete(memberSessions).where(eq(memberSessions.id, await sha256(token)));
 }
 
-/** Signs the member out of all browsers, this one included. @throws `unauthenticated` */
+/** Signs the member out of all browsers, this one included; links that were mailed before no longer work. @throws `unauthenticated` */
 export async function signOutEverywhere(ctx: Context, token: string | undefined) {
   const { id } = await requireMember(ctx, token);
-  await ctx.db.delete(memberSessions).where(eq(memberSessions.memberId, id));
+  await ctx.db.batch([
+    ctx.db.delete(memberSessions).where(eq(memberSessions.memberId, id)),
+    ctx.db.update(members).set({ stamp: randomToken() }).where(eq(members.id, id)),
+  ]);
 }
 
 /** Signs the member out of one browser. @throws `unauthenticated`; `not_found` */
