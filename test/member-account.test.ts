@@ -18,12 +18,16 @@ import { MOST_DEVICES, pruneMemberSessions } from "#worker/members/sessions.ts";
 import { memberSessions, members } from "#worker/members/table.ts";
 import { deleteMember, endMember } from "#worker/members/owner-commands.ts";
 import type { Mail } from "#worker/mail/message.ts";
+import { subscribe } from "#worker/newsletter/commands.ts";
+import { JOINED_TOO_OFTEN } from "#worker/newsletter/contract.ts";
 import { createSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { signLink } from "#worker/platform/http/signed.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aMember, aSignedInMember, linkFor, setAccounts } from "./support/members.ts";
 import { household, jobs, setStatus, visitorContext } from "./support/newsletter.ts";
@@ -442,6 +446,32 @@ describe("the account", () => {
     expect((await readAccount(visitorContext(), token))!.letters).toEqual({ state: "off", mayJoin: true });
     await chooseLetters(visitorContext(), token, { wanted: true });
     expect((await readAccount(visitorContext(), token))!.letters.state).toBe("on");
+  });
+
+  it("subscribes at most three times an hour, since each may send the welcome; leaving is never limited", async () => {
+    const newsletter = {
+      ...siteDefaults.newsletter,
+      welcomeSubject: "Good to have you",
+      welcomeText: "Hello.",
+    };
+    await updateSite(ownerContext(), { newsletter });
+    const { token, cookie, email } = await aSignedInMember();
+    // The limit of the public form, which a stranger can use up, is another.
+    for (let count = 0; count < 3; count++)
+      await subscribe(visitorContext({ jobs }), { email, source: "footer" });
+    const choose = (wanted: boolean) => send("/letters", { method: "PUT", cookie, body: { wanted } });
+    for (let count = 0; count < 3; count++) {
+      expect((await choose(true)).status).toBe(204);
+      expect((await choose(false)).status).toBe(204);
+    }
+    const refused = await choose(true);
+    expect([refused.status, Number(refused.headers.get("Retry-After")) > 0]).toEqual([429, true]);
+    expect(await refused.json()).toMatchObject({ error: { message: JOINED_TOO_OFTEN } });
+    for (let count = 0; count < 5; count++) expect((await choose(false)).status).toBe(204);
+    expect((await readAccount(visitorContext(), token))!.letters.state).toBe("off");
+    const isWelcome = sql`${outbox.payload} ->> '$.to' = ${email} and ${outbox.payload} ->> '$.subject' = 'Good to have you'`;
+    expect(await db.$count(outbox, isWelcome)).toBe(3);
+    await updateSite(ownerContext(), { newsletter: siteDefaults.newsletter });
   });
 
   it("never subscribes an address that marked a letter as spam", async () => {

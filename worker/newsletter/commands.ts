@@ -7,6 +7,7 @@ import { NEWSLETTER_TOPIC, writeRequest, type Request } from "#worker/newsletter
 import {
   CONSENT,
   INVALID_UNSUBSCRIBE,
+  JOINED_TOO_OFTEN,
   NOT_ACTIVE,
   SubscribeInput,
   UnsubscribeInput,
@@ -153,10 +154,12 @@ export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
 /**
  * Subscribes a member, who has proved the address by signing in, with a consent of its own. A subscriber who complained of spam
  * is unchanged.
- * @throws `not_found` while the newsletter is switched off
+ * @throws `not_found` while the newsletter is switched off; `too_many`, since each time may send the welcome email
  */
 export async function joinLetters(ctx: Context, email: string) {
   const site = await requireNewsletter(ctx);
+  // Apart from the public form's, which strangers can use up.
+  await enforceLimits(ctx, [{ subject: `member-letters:${email}`, most: MAILS_AN_HOUR }], JOINED_TOO_OFTEN);
   const request: Request = { email, source: "account", consent: CONSENT };
   const subscriber = await writeRequest(ctx, request, ctx.now);
   if (subscriber) await confirm(ctx, site, { subject: subscriber.id, stamp: subscriber.stamp });

@@ -11,6 +11,7 @@ export const MISSING_LINK = "Invalid verification link. Please check your email 
 export const VERIFICATION_FAILED = "Verification failed";
 export const PAUSED = "Your letters are paused.";
 export const FORGOTTEN = "Your subscription is deleted.";
+export const JOINED_TOO_OFTEN = "You subscribed several times within an hour. Please try again later.";
 export const NOT_ACTIVE = "No letters are sent to this address.";
 export const INVALID_UNSUBSCRIBE = "This unsubscribe link isn’t valid. Please use the link in a newer email.";
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { MemberAccount } from "#worker/members/contract.ts";
+import type { ErrorBody } from "#worker/platform/errors.ts";
 
 type State =
   | { is: "loading" | "failed" }
@@ -57,8 +58,10 @@ export function useAccount(): { state: State; read: () => Promise<void> } & Acco
   /** Then reads the account again, or with a message shows that it is closed. */
   const act = async (request: Promise<Response>, closed?: string) => {
     try {
-      const { ok, status } = await request;
+      const answer = await request;
+      const { ok, status } = answer;
       if (status === 401) setState({ is: "out", message: ENDED });
+      else if (status === 429) return ((await answer.json()) as ErrorBody).error.message;
       else if (!ok) return FAILED;
       else if (closed) setState({ is: "out", message: closed });
       else await read();

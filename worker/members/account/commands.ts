@@ -105,7 +105,7 @@ export async function deleteMemberSession(ctx: Context, token: string | undefine
 
 /**
  * Subscribes the member to letters, or unsubscribes them.
- * @throws `unauthenticated`; `invalid`; `not_found` for a subscription while the newsletter is switched off
+ * @throws `unauthenticated`; `invalid`; for a subscription `too_many`, and `not_found` while the newsletter is switched off
  */
 export async function chooseLetters(ctx: Context, token: string | undefined, input: LetterChoice) {
   const { email } = await requireMember(ctx, token);

@@ -105,12 +105,12 @@ export function networkOf(address: string) {
 }
 
 /**
- * Counts towards all of these limits in D1, exactly. If one is reached, counts towards none.
+ * Counts towards all of these limits in D1, exactly. If one is reached, counts towards none. `message` says why it refuses.
  * @throws `too_many`, with the seconds until there is room again
  */
-export async function enforceLimits(ctx: Context, limits: Limit[]) {
+export async function enforceLimits(ctx: Context, limits: Limit[], message?: string) {
   const rows = await rowsOf(limits);
-  if (!(await tryCount(ctx, rows))) throw tooMany(await secondsUntilFree(ctx, rows));
+  if (!(await tryCount(ctx, rows))) throw tooMany(await secondsUntilFree(ctx, rows), message);
 }
 
 /** When the limit's current window ends; null if none is running. */
@@ -192,5 +192,5 @@ export const clientOf = (request: Request): Client => ({
   country: (request.cf as { country?: string } | undefined)?.country,
 });
 
-const tooMany = (retryAfter: number) =>
-  new AppError("too_many", "Too many requests. Please wait a little and try again.", { retryAfter });
+const tooMany = (retryAfter: number, message = "Too many requests. Please wait a little and try again.") =>
+  new AppError("too_many", message, { retryAfter });
