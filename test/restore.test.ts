@@ -718,6 +718,8 @@ describe("the report of a restore", () => {
     const id = await started(archive);
     await stepThrough(id, "Compare: analytics_sources", { isLastLeft: true });
     await db.run(sql`update analytics_sources set views = views + 1`);
+    // The owner has followed the restore for minutes.
+    await db.update(users).set({ lastSeenAt: new Date() });
     await workThrough(id);
     const { report } = await readRestore(ownerContext(), id, {});
     // The owner's devices know the former id.

@@ -127,16 +127,18 @@ type Switched = {
   newsletter: { archive: boolean };
   members: { signIn: boolean };
 };
-export const switchesOf = ({ features, newsletter, members }: Switched): Record<Switch, boolean> => ({
-  guestSubmissions: features.guestSubmissions,
-  letters: newsletter.archive,
-  members: members.signIn,
+type Switches = { [name in Switch]?: true };
+/** Those that are on: each page has them in its data. */
+export const switchesOf = ({ features, newsletter, members }: Switched): Switches => ({
+  ...(features.guestSubmissions && { guestSubmissions: true }),
+  ...(newsletter.archive && { letters: true }),
+  ...(members.signIn && { members: true }),
 });
 
 /** Whether a page exists: its switch, if it has one, is on. */
-export function isOpen(path: PagePath, switches: Record<Switch, boolean>) {
+export function isOpen(path: PagePath, switches: Switches) {
   const { switch: name } = pages[path];
-  return !name || switches[name];
+  return !name || name in switches;
 }
 
 /** Old and short addresses, and their targets. */
@@ -347,7 +349,7 @@ const home: Crumb = { label: "Home", to: "/" };
  * The way to a page from home. Empty for home itself, for a page that is switched off, and for one without a label or a
  * given title.
  */
-export function crumbsOf(pathname: string, title?: string, switches?: Record<Switch, boolean>): Crumb[] {
+export function crumbsOf(pathname: string, title?: string, switches?: Switches): Crumb[] {
   const to = withoutSlash(pathname);
   const page = findPage(to);
   const label = page?.label?.replace(":id", to.split("/").at(-1)!) ?? title;

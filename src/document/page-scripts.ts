@@ -39,7 +39,11 @@ type Options = {
  * @throws if hydration is to wait and the page has no such script, or a last script has no end of a page to be added
  * to, perhaps after an upgrade of the router or of React
  */
-export function takeScripts(html: string, nonce: string, { deferral, first = "", last = null }: Options = {}) {
+export function takeScripts(
+  html: string,
+  nonce: string,
+  { deferral, first = "", last = null }: Options = {},
+) {
   const mark = ` nonce="${nonce}"`;
   const parts: string[] = [first];
   const scripts: string[] = [];

@@ -26,7 +26,7 @@ export const Footer = ({ site, year, children }: FooterProps) => (
       </div>
       <Stored
         as="div"
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] content-start gap-x-6 gap-y-6 sm:grid-cols-4 lg:col-span-7"
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] content-start gap-6 sm:grid-cols-4 lg:col-span-7"
         name="columns"
         Content={Columns}
         given={{ site }}
@@ -38,33 +38,34 @@ export const Footer = ({ site, year, children }: FooterProps) => (
 
 function Columns({ site }: { site: Chrome }) {
   const social = socialLinks(site);
+  const whileOpen = (to: PagePath) => isOpen(to, site.switches) && <Inside to={to} />;
   return (
     <>
       <LinkColumn title="Listen">
         <Inside to="/podcast" />
         {site.apps.map((app) => (
-          <Outside key={app.label} {...app} />
+          <Anchor key={app.label} {...app} rel="noopener me" />
         ))}
         <Inside to="/listen" />
-        <Feed href="/rss/podcast.xml">Podcast RSS</Feed>
+        <Anchor href="/rss/podcast.xml" label="Podcast RSS" />
       </LinkColumn>
       <LinkColumn title="Read">
         <Inside to="/conversations" />
         <Inside to="/essays" />
-        {isOpen("/letters", site.switches) && <Inside to="/letters" />}
-        <Feed href="/rss/essays.xml">Essays RSS</Feed>
+        {whileOpen("/letters")}
+        <Anchor href="/rss/essays.xml" label="Essays RSS" />
       </LinkColumn>
       <LinkColumn title="More">
         <Inside to="/speaking" />
         <Inside to="/media-kit" />
         <Inside to="/three-es" />
         <Inside to="/search" />
-        {isOpen("/account", site.switches) && <Inside to="/account" />}
+        {whileOpen("/account")}
       </LinkColumn>
       {social.length > 0 && (
         <LinkColumn title="Follow">
           {social.map((link) => (
-            <Outside key={link.label} {...link} />
+            <Anchor key={link.label} {...link} rel="noopener me" />
           ))}
         </LinkColumn>
       )}
@@ -96,16 +97,10 @@ const Inside = ({ to, className = linkClass }: { to: PagePath; className?: strin
   </Link>
 );
 
-const Outside = ({ label, href }: { label: string; href: string }) => (
-  <a href={href} rel="noopener me" className={linkClass}>
+/** To what is not a page of the router: a feed, or the same person elsewhere. */
+const Anchor = ({ label, href, rel }: { label: string; href: string; rel?: string }) => (
+  <a href={href} rel={rel} className={linkClass}>
     {label}
-  </a>
-);
-
-/** A file, not a route. */
-const Feed = ({ href, children }: { href: string; children: string }) => (
-  <a href={href} className={linkClass}>
-    {children}
   </a>
 );
 

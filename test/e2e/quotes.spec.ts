@@ -178,7 +178,7 @@ test("code that fails to load is reported, and loads at the next press @full", a
   await page.route("**/assets/quotes-*.js", (route) => route.abort());
   const start = page.getByRole("button", { name: "Make a picture of a quote" });
   await start.click();
-  await expectToast(page, "Pictures failed to load Check your connection, then try again.");
+  await expectToast(page, "Pictures failed to load. Check your connection.");
   await page.unroute("**/assets/quotes-*.js");
   await start.click();
   await expect(dialog(page)).toBeVisible();

@@ -119,7 +119,8 @@ function reasonFor(
   expected: Row | undefined,
   present: Row | undefined,
 ): Reason | "same" | null {
-  if (inJson(present) !== inJson(expected)) return present ? reasonForGrowth(name, row, present) : null;
+  if (inJson(present) !== inJson(expected) && !isSeen(name, expected, present))
+    return present ? reasonForGrowth(name, row, present) : null;
   if (!present) return "leftOut";
   if (inJson(row) === inJson(present)) return "same";
   if (name === "users") return isOwnAccount(row, present) ? "account" : "unlinked";
@@ -128,6 +129,12 @@ function reasonFor(
   if (row["status"] === "sending") return "paused";
   return row["status"] === present["status"] ? "unlinked" : "draft";
 }
+
+/** Whether all that differs is when the user was seen: the owner follows the restore. */
+const isSeen = (name: string, expected: Row | undefined, present: Row | undefined) =>
+  name === "users" &&
+  inJson(expected && { ...expected, last_seen_at: null }) ===
+    inJson(present && { ...present, last_seen_at: null });
 
 /** Whether all that differs is what an account that was there before the restore keeps. */
 export const isOwnAccount = (row: Row, present: Row) =>

@@ -24,11 +24,7 @@ export function Quotable({ said, track, url, children }: QuotableProps) {
   const say = useToast();
   const fail = useCallback(() => {
     setOpen(false);
-    say({
-      kind: "error",
-      title: "Pictures failed to load",
-      description: "Check your connection, then try again.",
-    });
+    say({ kind: "error", title: "Pictures failed to load. Check your connection." });
   }, [say]);
   useEffect(() => {
     const look = () => {
