@@ -91,7 +91,7 @@ const others = `
   pruneUnconfirmedComments pruneUnconfirmedEnquiries blockBadAddresses blockSubscriber clearSoftBounces
   countSoftBounce continueBackups beginNightlyCopy beginWeeklyDrill watchBackups copyNow drillNow
   createRestore addPiece startRestore beginObject storeObjectPart completeObject
-  pruneBin
+  pruneBin exportAccount joinLetters leaveLetters
 `
   .trim()
   .split(/\s+/);

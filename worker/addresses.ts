@@ -136,10 +136,8 @@ export const switchesOf = ({ features, newsletter, members }: Switched): Switche
 });
 
 /** Whether a page exists: its switch, if it has one, is on. */
-export function isOpen(path: PagePath, switches: Switches) {
-  const { switch: name } = pages[path];
-  return !name || name in switches;
-}
+export const isOpen = (path: PagePath, switches: Switches) => isOn(pages[path], switches);
+const isOn = ({ switch: name }: Page, switches: Switches) => !name || name in switches;
 
 /** Old and short addresses, and their targets. */
 export const redirects = {
@@ -353,6 +351,6 @@ export function crumbsOf(pathname: string, title?: string, switches?: Switches):
   const to = withoutSlash(pathname);
   const page = findPage(to);
   const label = page?.label?.replace(":id", to.split("/").at(-1)!) ?? title;
-  if (!page || !label || to === home.to || switches?.[page.switch!] === false) return [];
+  if (!page || !label || to === home.to || (switches && !isOn(page, switches))) return [];
   return [...(page.parent ? crumbsOf(page.parent) : [home]), { label, to }];
 }

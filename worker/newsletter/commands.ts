@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { recordFeedback } from "#worker/letters/feedback.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { MAIL_TOPIC, mailOf, newMessageId, type Mail } from "#worker/mail/message.ts";
-import { NEWSLETTER_TOPIC, writeRequest, type Request } from "#worker/newsletter/confirmation.ts";
+import { NEWSLETTER_TOPIC, requestRow, type Request } from "#worker/newsletter/confirmation.ts";
 import {
   CONSENT,
   INVALID_UNSUBSCRIBE,
@@ -92,6 +92,16 @@ type VerifyLink = { subject: string; stamp: string };
 
 async function confirm(ctx: Context, site: Site, link: VerifyLink) {
   const welcome = await welcomeRow(ctx, site, link);
+  const { event, update } = confirmRows(ctx, link);
+  const [confirmed] = welcome
+    ? (await ctx.db.batch([event, welcome.statement, update]))[2]
+    : (await ctx.db.batch([event, update]))[1];
+  if (confirmed && welcome) enqueue(ctx, welcome.id);
+  return confirmed;
+}
+
+/** The statements of a confirmation, the event first. */
+function confirmRows(ctx: Context, link: VerifyLink) {
   const update = ctx.db
     .update(subscribers)
     .set({
@@ -112,18 +122,19 @@ async function confirm(ctx: Context, site: Site, link: VerifyLink) {
     "subscriber.confirmed",
     sql`${isPending(link, ctx.now)} and ${subscribers.state} <> 'confirmed'`,
   );
-  const [confirmed] = welcome
-    ? (await ctx.db.batch([event, welcome.statement, update]))[2]
-    : (await ctx.db.batch([event, update]))[1];
-  if (confirmed && welcome) enqueue(ctx, welcome.id);
-  return confirmed;
+  return { event, update };
 }
 
 /**
  * The outbox row of the welcome email, to put before the confirmation in its batch: written only if the confirmation
- * will succeed.
+ * will succeed. `joining`: a subscriber who may be written in the same batch.
  */
-async function welcomeRow(ctx: Context, site: Site, link: VerifyLink) {
+async function welcomeRow(
+  ctx: Context,
+  site: Site,
+  link: VerifyLink,
+  joining?: { id: string; email: string },
+) {
   if (site.newsletter.welcomeSubject === "") return null;
   // A paused subscriber is not new.
   const isNew = and(isPending(link, ctx.now), ne(subscribers.state, "confirmed"));
@@ -131,7 +142,7 @@ async function welcomeRow(ctx: Context, site: Site, link: VerifyLink) {
     .select({ id: subscribers.id, email: subscribers.email })
     .from(subscribers)
     .where(isNew);
-  const [subscriber] = await newcomer;
+  const subscriber = joining ?? (await newcomer)[0];
   const mail = subscriber && (await welcomeMail(ctx, site, subscriber));
   return mail ? outboxRowIf(ctx, MAIL_TOPIC, mail, exists(newcomer)) : null;
 }
@@ -160,9 +171,20 @@ export async function joinLetters(ctx: Context, email: string) {
   const site = await requireNewsletter(ctx);
   // Apart from the public form's, which strangers can use up.
   await enforceLimits(ctx, [{ subject: `member-letters:${email}`, most: MAILS_AN_HOUR }], JOINED_TOO_OFTEN);
+  const [known] = await ctx.db
+    .select({ id: subscribers.id, stamp: subscribers.stamp })
+    .from(subscribers)
+    .where(eq(subscribers.email, email));
+  const { id, stamp } = known ?? { id: crypto.randomUUID(), stamp: randomToken() };
+  const link = { subject: id, stamp };
   const request: Request = { email, source: "account", consent: CONSENT };
-  const subscriber = await writeRequest(ctx, request, ctx.now);
-  if (subscriber) await confirm(ctx, site, { subject: subscriber.id, stamp: subscriber.stamp });
+  const written = requestRow(ctx, request, { subscribedAt: ctx.now, id, stamp });
+  const welcome = await welcomeRow(ctx, site, link, { id, email });
+  const { event, update } = confirmRows(ctx, link);
+  await (welcome
+    ? ctx.db.batch([written, event, welcome.statement, update])
+    : ctx.db.batch([written, event, update]));
+  if (welcome) enqueue(ctx, welcome.id);
 }
 
 /** Unsubscribes a member. An inactive or missing subscription is unchanged. */

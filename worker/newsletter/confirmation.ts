@@ -36,15 +36,22 @@ export const answerNewsletterRequest: Deliver = async (ctx, payload, { id: cause
 };
 
 /** Writes and returns the pending subscriber; undefined if no confirmation is due. Replaces an unconfirmed consent. */
-export async function writeRequest(
+async function writeRequest(ctx: Context, request: Request, subscribedAt: Date) {
+  const [subscriber] = await requestRow(ctx, request, { subscribedAt });
+  return subscriber;
+}
+
+type RequestRow = { subscribedAt: Date; id?: string; stamp?: string };
+
+/** The statement that does so; `id` and `stamp` are those of a new subscriber. */
+export const requestRow = (
   { db, now }: Context,
   { email, source, consent }: Request,
-  subscribedAt: Date,
-) {
-  const request = { source, consent, subscribedAt };
-  const [subscriber] = await db
+  { subscribedAt, id = crypto.randomUUID(), stamp = randomToken() }: RequestRow,
+) =>
+  db
     .insert(subscribers)
-    .values({ id: crypto.randomUUID(), email, stamp: randomToken(), status: "active", ...request })
+    .values({ id, email, stamp, status: "active", source, consent, subscribedAt })
     .onConflictDoUpdate({
       target: subscribers.email,
       set: {
@@ -55,8 +62,6 @@ export async function writeRequest(
       setWhere: mayConfirm(now),
     })
     .returning({ id: subscribers.id, email: subscribers.email, stamp: subscribers.stamp });
-  return subscriber;
-}
 
 /** SQL: the new value of a column; for a confirmed, paused subscriber the stored value. */
 const unlessConfirmed = (column: Column) =>
