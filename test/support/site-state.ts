@@ -132,6 +132,8 @@ function shape(name: string, value: unknown) {
   if (HIDDEN.test(name)) return "<hidden>";
   if (typeof value === "number") {
     if (COUNTED.test(name)) return "<id>";
+    // Of a code of an authenticator app, in half minutes.
+    if (name === "last_step") return "<time>";
     // Of a request to another server.
     if (name === "duration_ms") return "<duration>";
     return value > LATER_THAN ? "<time>" : value;
