@@ -688,11 +688,11 @@ const visitors: Record<string, Refused[]> = {
   requestSignIn: [["no address", (ctx) => requestSignIn(ctx, { email: "nobody" }), "email"]],
   signInMember: [
     ["no token", (ctx) => signInMember(ctx, { token: "" }), "token"],
-    ["a token of nobody's", (ctx) => signInMember(ctx, { token: "a" }), "token"],
+    ["a token that no one was given", (ctx) => signInMember(ctx, { token: "a" }), "token"],
   ],
   verifySubscriber: [["no token", (ctx) => verifySubscriber(ctx, { token: "" }), "token"]],
   unsubscribe: [["a list for a token", (ctx) => unsubscribe(ctx, raw({ token: ["a"] })), "token"]],
-  pauseLetters: [["a token of nobody's", (ctx) => pauseLetters(ctx, { token: "a" }), "token"]],
+  pauseLetters: [["a token that no one was given", (ctx) => pauseLetters(ctx, { token: "a" }), "token"]],
   forgetSubscriber: [["no token", (ctx) => forgetSubscriber(ctx, raw({})), "token"]],
   addComment: [
     ["no name", (ctx) => addComment(ctx, { ...aReadersComment, name: "" }), "name"],
@@ -706,7 +706,7 @@ const visitors: Record<string, Refused[]> = {
       "events.0.userId",
     ],
   ],
-  confirmComment: [["a token of nobody's", (ctx) => confirmComment(ctx, { token: "a" }), "token"]],
+  confirmComment: [["a token that no one was given", (ctx) => confirmComment(ctx, { token: "a" }), "token"]],
   deleteOwnComment: [["a list for a token", (ctx) => deleteOwnComment(ctx, raw({ token: ["a"] })), "token"]],
   submitApplication: [
     ["no consent", (ctx) => submitApplication(ctx, raw(anApplication({ consent: false }))), "consent"],
@@ -722,7 +722,7 @@ const visitors: Record<string, Refused[]> = {
       "eventDate",
     ],
   ],
-  confirmEnquiry: [["a token of nobody's", (ctx) => confirmEnquiry(ctx, { token: "a" }), "token"]],
+  confirmEnquiry: [["a token that no one was given", (ctx) => confirmEnquiry(ctx, { token: "a" }), "token"]],
 };
 
 const aReadersComment = {

@@ -19,7 +19,7 @@ import { memberSessions, members } from "#worker/members/table.ts";
 import { deleteMember, endMember } from "#worker/members/owner-commands.ts";
 import type { Mail } from "#worker/mail/message.ts";
 import { subscribe } from "#worker/newsletter/commands.ts";
-import { JOINED_TOO_OFTEN } from "#worker/newsletter/contract.ts";
+import { ACCOUNT_CONSENT, JOINED_TOO_OFTEN } from "#worker/newsletter/contract.ts";
 import { createSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { deletePerson } from "#worker/people/commands.ts";
@@ -425,7 +425,7 @@ describe("the account", () => {
         description: "",
         price: "",
       },
-      letters: { state: "off", mayJoin: true },
+      letters: { state: "off", consent: ACCOUNT_CONSENT },
       devices: [
         { id: expect.any(String), device: expect.any(String), isCurrent: true, seenAt: expect.any(Number) },
       ],
@@ -439,11 +439,14 @@ describe("the account", () => {
     expect(row).toMatchObject({
       state: "confirmed",
       source: "account",
-      consent: expect.stringMatching(/by email/),
+      consent: ACCOUNT_CONSENT,
     });
-    expect((await readAccount(visitorContext(), token))!.letters).toEqual({ state: "on", mayJoin: false });
+    expect((await readAccount(visitorContext(), token))!.letters).toEqual({ state: "on", consent: null });
     await chooseLetters(visitorContext(), token, { wanted: false });
-    expect((await readAccount(visitorContext(), token))!.letters).toEqual({ state: "off", mayJoin: true });
+    expect((await readAccount(visitorContext(), token))!.letters).toEqual({
+      state: "off",
+      consent: ACCOUNT_CONSENT,
+    });
     await chooseLetters(visitorContext(), token, { wanted: true });
     expect((await readAccount(visitorContext(), token))!.letters.state).toBe("on");
   });
@@ -480,7 +483,7 @@ describe("the account", () => {
     await setStatus(email, "complained");
     expect((await readAccount(visitorContext(), token))!.letters).toEqual({
       state: "blocked",
-      mayJoin: false,
+      consent: null,
     });
     await chooseLetters(visitorContext(), token, { wanted: true });
     expect((await readAccount(visitorContext(), token))!.letters.state).toBe("blocked");

@@ -381,7 +381,7 @@ describe("a run", () => {
     const [episode, other] = [await transcribed(20), await transcribed(20)];
     for (let starts = 0; starts < 20; starts++) {
       await startProposals(owner(), episode);
-      // What is refused for another reason does not count.
+      // A start that is refused does not count.
       for (const refused of [startProposals, continueProposals])
         await expect(refused(owner(), episode)).rejects.toMatchObject({ code: "conflict" });
       await discardProposals(owner(), episode);

@@ -97,7 +97,7 @@ const Inside = ({ to, className = linkClass }: { to: PagePath; className?: strin
   </Link>
 );
 
-/** To what is not a page of the router: a feed, or the same person elsewhere. */
+/** A link to a feed, or to the owner's profile on another site. */
 const Anchor = ({ label, href, rel }: { label: string; href: string; rel?: string }) => (
   <a href={href} rel={rel} className={linkClass}>
     {label}

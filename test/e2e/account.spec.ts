@@ -95,7 +95,7 @@ test("a member signs in with a mailed link, with the keyboard", async () => {
   await expect(heading("Membership")).toBeVisible();
   await expect(page.getByText("Patron", { exact: true })).toBeVisible();
   await expect(page.getByText("$50 a month")).toBeVisible();
-  await expect(page.getByText("You are a member since 16 June 2025")).toBeVisible();
+  await expect(page.getByText("You have been a member since 16 June 2025")).toBeVisible();
   await expect(page).toHaveURL(`${site.url}/account`);
   await expectNoAxeFindings(page);
   expect(complaints).toEqual([]);
@@ -124,6 +124,9 @@ test("a member chooses letters, and downloads their data", async () => {
   const complaints = complaintsOf(page.context());
   await openHydrated(page, `${site.url}/account`);
   await expect(page.getByText("You get no letters from us.")).toBeVisible();
+  await expect(
+    page.getByRole("main").getByText("A letter now and then, by email. You can leave at any time."),
+  ).toBeVisible();
   await button("Get letters").press("Enter");
   await expect(page.getByText("You get our letters at this address.")).toBeVisible();
   const { results } = await sql(`select source, verified_at from subscribers where email = '${ADA}'`);

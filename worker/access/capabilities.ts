@@ -65,7 +65,7 @@ export function requirePublishing(ctx: Context, ...statuses: string[]) {
     requireScopes(ctx, ["publish"]);
 }
 
-/** Whether the actor may change what is public; a user with the capability for a write may. */
+/** Whether a write may change what is public: always, but for a token without the scope to publish. */
 export const mayPublish = ({ actor }: Pick<Context, "actor">) =>
   actor.kind !== "user" || !actor.token || actor.token.scopes.includes("publish");
 

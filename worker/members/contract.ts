@@ -153,7 +153,8 @@ export type MemberAccount = {
   letters: {
     /** Blocked: the address marked a letter as spam. */
     state: "on" | "paused" | "off" | "blocked";
-    mayJoin: boolean;
+    /** The words of the consent beside the button that subscribes; null if the member cannot subscribe. */
+    consent: string | null;
   };
   /** The latest first. */
   devices: MemberDevice[];

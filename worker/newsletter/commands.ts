@@ -5,6 +5,7 @@ import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { MAIL_TOPIC, mailOf, newMessageId, type Mail } from "#worker/mail/message.ts";
 import { NEWSLETTER_TOPIC, requestRow, type Request } from "#worker/newsletter/confirmation.ts";
 import {
+  ACCOUNT_CONSENT,
   CONSENT,
   INVALID_UNSUBSCRIBE,
   JOINED_TOO_OFTEN,
@@ -177,7 +178,7 @@ export async function joinLetters(ctx: Context, email: string) {
     .where(eq(subscribers.email, email));
   const { id, stamp } = known ?? { id: crypto.randomUUID(), stamp: randomToken() };
   const link = { subject: id, stamp };
-  const request: Request = { email, source: "account", consent: CONSENT };
+  const request: Request = { email, source: "account", consent: ACCOUNT_CONSENT };
   const written = requestRow(ctx, request, { subscribedAt: ctx.now, id, stamp });
   const welcome = await welcomeRow(ctx, site, link, { id, email });
   const { event, update } = confirmRows(ctx, link);

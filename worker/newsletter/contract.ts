@@ -19,6 +19,9 @@ export const INVALID_UNSUBSCRIBE = "This unsubscribe link isn’t valid. Please 
 export const CONSENT =
   "A letter now and then, by email. You confirm the address first and can leave at any time.";
 
+/** The same in a member's account: signing in has proved the address. */
+export const ACCOUNT_CONSENT = "A letter now and then, by email. You can leave at any time.";
+
 const source = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, "A source is one short lowercase word.");
 
 export const SubscribeInput = z.strictObject({ email, source: source.default("site") });

@@ -3,7 +3,6 @@ import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime, formatLongDate } from "#site/ui/format.ts";
 import type { MemberAccount } from "#worker/members/contract.ts";
-import { useLayoutData } from "../use-layout.ts";
 import type { AccountActions } from "./use-account.ts";
 
 type Props = { account: MemberAccount } & AccountActions;
@@ -54,10 +53,12 @@ function Standing({ state, since, until }: StandingProps) {
   return (
     <>
       <On
-        words={state === "free" ? "You are a member without payment, since " : "You are a member since "}
+        words={
+          state === "free" ? "You have been a member without payment since " : "You have been a member since "
+        }
         at={since}
       />
-      {until !== null && <On words=", until " at={until} />}
+      {until !== null && <On words=". It ends on " at={until} />}
     </>
   );
 }
@@ -101,14 +102,13 @@ const letterWords: Record<MemberAccount["letters"]["state"], string> = {
 
 type LettersProps = MemberAccount["letters"] & Pick<AccountActions, "chooseLetters">;
 
-function Letters({ state, mayJoin, chooseLetters }: LettersProps) {
-  const consent = useLayoutData()?.newsletter?.consent;
+function Letters({ state, consent, chooseLetters }: LettersProps) {
   const isSubscribed = state === "on" || state === "paused";
   return (
     <Section title="Letters">
       <p role="status">{letterWords[state]}</p>
       {isSubscribed && <Action act={() => chooseLetters(false)}>Stop letters</Action>}
-      {mayJoin && (
+      {consent !== null && (
         <>
           <Action act={() => chooseLetters(true)}>Get letters</Action>
           <p className="text-sm text-muted">{consent}</p>

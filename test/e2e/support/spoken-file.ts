@@ -1,7 +1,7 @@
 import { spokenRecording } from "../../support/spoken-recording.ts";
 import type { Site } from "./site.ts";
 
-/** Stores a recording of these seconds, as a finished upload leaves it, for servers that know what is said in it. */
+/** Stores a recording of this many seconds, as after an upload, for stand-ins of servers that answer with its words. */
 export async function storeSpoken({ env }: Site, id: string, seconds: number) {
   const bytes = spokenRecording(seconds);
   const key = `podcast-audio/${id}/recording.mp3`;

@@ -9,6 +9,7 @@ import { stateOf } from "#worker/members/membership-state.ts";
 import { findMember, listDevices } from "#worker/members/sessions.ts";
 import { readSignInToken } from "#worker/members/sign-in-mail.ts";
 import { members } from "#worker/members/table.ts";
+import { ACCOUNT_CONSENT } from "#worker/newsletter/contract.ts";
 import { readSubscription, runningPause } from "#worker/newsletter/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -60,7 +61,7 @@ export async function readAccount(ctx: Context, token: string | undefined): Prom
       description,
       price,
     },
-    letters: { state: letters, mayJoin: features.newsletter && letters === "off" },
+    letters: { state: letters, consent: features.newsletter && letters === "off" ? ACCOUNT_CONSENT : null },
     devices,
   };
 }
