@@ -256,6 +256,31 @@ describe("parts of an upload", () => {
     expect(stored.every((byte, at) => byte === bytes[at])).toBe(true);
   });
 
+  test.each([0, 1, 20])(
+    "a part that R2 refuses after %i reads is answered, and stored when it is sent again",
+    async (reads) => {
+      const bytes = mp3OfSize(9 * MB);
+      const { editor, upload } = await startOf(bytes.length);
+      await editor.put(upload.id, 1, partOf(bytes, upload, 1));
+      const refuses = {
+        async uploadPart(_number: number, body: ReadableStream<Uint8Array>) {
+          const reader = body.getReader();
+          for (let read = 0; read < reads; read++) await reader.read();
+          throw new Error("R2 is busy");
+        },
+      };
+      const media = { resumeMultipartUpload: () => refuses } as unknown as R2Bucket;
+      const last = partOf(bytes, upload, 2);
+      const refused = uploadPart(
+        { ...ownerContext(), media },
+        { id: upload.id, number: 2, body: bodyOf(last) },
+      );
+      await expect(refused).rejects.toThrow("R2 is busy");
+      expect(await (await editor.read(upload.id)).json()).toMatchObject({ received: 1 });
+      expect((await editor.put(upload.id, 2, last)).status).toBe(200);
+    },
+  );
+
   test("a part after the last is refused", async () => {
     const { editor, upload } = await startOf(1000);
     expect((await editor.put(upload.id, 2, noise(1))).status).toBe(422);

@@ -761,7 +761,7 @@ export const unseen = `
   createSubscriber updateSubscriber importSubscribers
   createTier updateTier deleteTier reorderTiers createMember updateMember endMember forgetMembers forgetMembersAt
   signInMember signOutMember signOutEverywhere deleteMemberSession endOldest pruneMemberSessions
-  joinLetters leaveLetters forgetSubscribers forgetSubscribersAt writeRequest requestRow requireMember findMember
+  joinLetters leaveLetters forgetSubscribers forgetSubscribersAt requestRow requireMember findMember
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
   compareObject hashFiles removeObjects deliverDeletion deleteObjectsOf

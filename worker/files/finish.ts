@@ -54,13 +54,14 @@ export async function storePart(ctx: Context, file: File, { number, size, pieces
   const { readable, writable } = new FixedLengthStream(size);
   const writer = writable.getWriter();
   const storing = objectOf(ctx, file).uploadPart(number, readable);
-  // A failure of R2 ends the writing, too, and is thrown there.
+  // It may fail while the next piece is awaited; the race below throws its error.
   storing.catch(() => undefined);
   try {
-    for await (const piece of pieces) await writer.write(piece).catch(() => storing);
-    await writer.close().catch(() => storing);
+    // R2 reads no more after a failure, and a write that no one reads waits without an end.
+    for await (const piece of pieces) await Promise.race([writer.write(piece), storing]);
+    await Promise.race([writer.close(), storing]);
   } catch (error) {
-    await writer.abort(error).catch(() => undefined);
+    writer.abort(error).catch(() => undefined);
     throw error;
   }
   return storing;

@@ -28,22 +28,19 @@ export const answerNewsletterRequest: Deliver = async (ctx, payload, { id: cause
   if (await readOutboxRow(ctx, causedMailId(cause))) return;
   const { features } = await readSite(ctx);
   if (!features.newsletter) return;
-  const subscriber = await writeRequest(ctx, payload as Request, createdAt);
+  const [subscriber] = await requestRow(ctx, payload as Request, { subscribedAt: createdAt });
   if (!subscriber) return;
   const { id, statement } = mailRow(ctx, await confirmationWords(ctx, subscriber), cause);
   await statement;
   enqueue(ctx, id);
 };
 
-/** Writes and returns the pending subscriber; undefined if no confirmation is due. Replaces an unconfirmed consent. */
-async function writeRequest(ctx: Context, request: Request, subscribedAt: Date) {
-  const [subscriber] = await requestRow(ctx, request, { subscribedAt });
-  return subscriber;
-}
-
 type RequestRow = { subscribedAt: Date; id?: string; stamp?: string };
 
-/** The statement that does so; `id` and `stamp` are those of a new subscriber. */
+/**
+ * The statement that writes and returns the pending subscriber; no row if no confirmation is due. It replaces an
+ * unconfirmed consent. `id` and `stamp` are those of a new subscriber.
+ */
 export const requestRow = (
   { db, now }: Context,
   { email, source, consent }: Request,
