@@ -121,7 +121,8 @@ console.log(faults.length === 0 ? "Archive: no failure." : `Archive: ${faults.le
 await Promise.race([site.stop(), pause(5000)]);
 process.exit(faults.length === 0 ? 0 : 1);
 
-async function start(state: string) {
+/** `cookie`: of the session that continues; without it, the owner signs in. */
+async function start(state: string, cookie?: string) {
   const built = await startBuiltSite({
     vars: { SITE_URL, PLAN: process.env["PLAN"] ?? "paid" },
     state,
@@ -129,7 +130,7 @@ async function start(state: string) {
   });
   await migrate(built.env.DB);
   const ctx = createContext(built.env, { actor: { kind: "job", name: "load" } });
-  return { ...built, ctx, cookie: await signInOwner(ctx) };
+  return { ...built, ctx, cookie: cookie ?? (await signInOwner(ctx)) };
 }
 
 /** As the owner does when asked: a proof of ten minutes is too old after some gigabytes. */
@@ -276,7 +277,7 @@ async function die() {
   for (const workerd of findWorkerds()) process.kill(Number(workerd), "SIGKILL");
   await Promise.race([site.stop({ keepState: true }).catch(() => undefined), pause(3000)]);
   kills++;
-  site = await start(site.state);
+  site = await start(site.state, site.cookie);
   await site.ctx.db.run(sql`update import_items set not_before = 0 where state = 'working'`);
 }
 
