@@ -174,8 +174,10 @@ describe("a subscriber import", () => {
     report.addInvalid(1, "=cmd|' /C calc'!A0", "No.");
     report.addInvalid(2, "=1+1\nin two lines", "No.");
     report.addInvalid(3, " ＝SUM(A1)", "No.");
+    report.addInvalid(4, "a;=2+2\n=3+3\t=4+4", "No.");
     const csv = report.toCsv();
-    for (const cell of ["'=cmd", "'=1+1\nin", "' ＝SUM"]) assert.ok(csv.includes(cell), cell);
+    for (const cell of ["'=cmd", "'=1+1\nin", "' ＝SUM", ";'=2+2", "\n'=3+3", "\t'=4+4"])
+      assert.ok(csv.includes(cell), cell);
   });
 });
 

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { FORMULA, visible } from "#worker/platform/http/csv-cells.ts";
+import { FORMULA, plainCell } from "#worker/platform/http/csv-cells.ts";
 import type { ImportOutcome, ImportResult, SubscriberState } from "#worker/newsletter/contract.ts";
 
 /** Lines of the file by result. */
@@ -77,7 +77,7 @@ export class Report {
 
   /** As CSV, for a spreadsheet. */
   toCsv() {
-    const rows = this.inOrder().map(({ line, text, what }) => [String(line), visible(text), what]);
+    const rows = this.inOrder().map(({ line, text, what }) => [String(line), plainCell(text), what]);
     return `\ufeff${Papa.unparse([["line", "address", "result"], ...rows], { escapeFormulae: FORMULA })}\r\n`;
   }
 }
