@@ -41,6 +41,7 @@ const PRIVATE = [
   "https://router.local/",
   "https://db.internal./",
   "https://localhost.localdomain/",
+  "https://printer.local../",
   "https://intranet/",
   "https://intranet./",
   "ftp://a.example/",
@@ -55,7 +56,7 @@ const LOOPBACK = [
 ];
 
 describe("an address that is not public", () => {
-  test.each([...PRIVATE, ...LOOPBACK, "http://127.9.9.9/", "http://localhost./"])(
+  test.each([...PRIVATE, ...LOOPBACK, "http://127.9.9.9/", "http://localhost./", "http://localhost../"])(
     "is not asked: %s",
     async (address) => {
       await expect(ask(address)).rejects.toMatchObject({ reason: "private" });

@@ -78,8 +78,8 @@ export const ADDRESS_FAULTS = {
   insecure: "Enter an address that starts with https://.",
 };
 
-/** The host without a trailing dot and without the brackets of IPv6. */
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|[\].]$/g, "");
+/** The host without trailing dots and without the brackets of IPv6. */
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$|\.+$/g, "");
 
 /** All public IPv6 addresses (RFC 4291 §2.4). Outside of it, `[::7f00:1]` is 127.0.0.1 in a form from before RFC 4291. */
 const GLOBAL = ipaddr.IPv6.parseCIDR("2000::/3");
