@@ -192,21 +192,22 @@ describe("links of a letter", () => {
   const content = "[a](https://a.example/) [b](/about) [a](https://a.example/) [m](mailto:x@example.com)";
 
   it("are not changed unless the owner counts them", async () => {
-    const { mail, links } = await renderLetter(ownerContext(), { ...words, content });
-    expect(links).toEqual([]);
+    const { mail, counted } = await renderLetter(ownerContext(), { ...words, content });
+    expect(counted.links).toEqual([]);
     expect(mail.html).toContain('href="https://a.example/"');
   });
 
   it("lead through the counter if the owner counts them, each address once; not unsubscribe links, nor those in the text part", async () => {
     await settings({ countClicks: true });
-    const { mail, links } = await renderLetter(ownerContext(), { ...words, content });
+    const { mail, counted } = await renderLetter(ownerContext(), { ...words, content });
     await settings();
+    const { links, mark } = counted;
     expect(links).toEqual(["https://a.example/", `${SITE_URL}/about`]);
     const hrefs = [...mail.html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href);
     expect(hrefs.slice(1, -1)).toEqual([
-      `${SITE_URL}/l/7/1`,
-      `${SITE_URL}/l/7/2`,
-      `${SITE_URL}/l/7/1`,
+      `${SITE_URL}/l/7/1-${mark}`,
+      `${SITE_URL}/l/7/2-${mark}`,
+      `${SITE_URL}/l/7/1-${mark}`,
       "mailto:x@example.com",
     ]);
     expect(hrefs.at(-1)).toContain("/unsubscribe?token=");

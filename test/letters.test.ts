@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { deleteLetter, updateLetter } from "#worker/letters/commands.ts";
 import { FILL_IN_BOTH, type NewLetter } from "#worker/letters/contract.ts";
-import { followLink, letterLinksOf } from "#worker/letters/counted-links.ts";
+import { countedPath, followLink, letterLinksOf, newMark } from "#worker/letters/counted-links.ts";
 import { listLetters, readLetter } from "#worker/letters/queries.ts";
 import { letterLinks, letters } from "#worker/letters/table.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
@@ -276,18 +276,18 @@ describe("a counted link", () => {
   const URLS = ["https://a.example/one?a=1&b=2", "https://b.example/"];
   const BROWSER = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0" };
 
-  async function letterWithLinks() {
+  async function letterWithLinks(mark = newMark()) {
     const { id } = await savedLetter();
-    await letterLinksOf(jobContext(), id, URLS, sql`true`);
-    return id;
+    await letterLinksOf(jobContext(), id, { links: URLS, mark }, sql`true`);
+    return { id, mark, linkTo: (position: number) => countedPath(id, position, mark) };
   }
   const pressesOf = async (id: number) =>
     (await db.select().from(letterLinks).where(eq(letterLinks.letterId, id))).map(({ presses }) => presses);
 
   it("redirects to its address, and each click by a person counts", async () => {
-    const id = await letterWithLinks();
+    const { id, linkTo } = await letterWithLinks();
     for (let n = 0; n < 2; n++) {
-      const response = await fetchSite(`/l/${id}/1`, { headers: BROWSER });
+      const response = await fetchSite(linkTo(1), { headers: BROWSER });
       expect(response.status).toBe(302);
       expect(response.headers.get("Location")).toBe(URLS[0]);
       expect(response.headers.get("Cache-Control")).toBe("no-store");
@@ -301,17 +301,17 @@ describe("a counted link", () => {
     ["a machine that says so", { headers: { "User-Agent": "Googlebot/2.1" } }],
     ["a browser that loads ahead", { headers: { ...BROWSER, "Sec-Purpose": "prefetch" } }],
   ])("redirects %s without counting", async (_what, init) => {
-    const id = await letterWithLinks();
-    const response = await fetchSite(`/l/${id}/2`, init);
+    const { id, linkTo } = await letterWithLinks();
+    const response = await fetchSite(linkTo(2), init);
     expect(response.headers.get("Location")).toBe(URLS[1]);
     expect(await pressesOf(id)).toEqual([0, 0]);
   });
 
   it("redirects without counting in a burst from one address", async () => {
-    const id = await letterWithLinks();
+    const { id, mark } = await letterWithLinks();
     const client = { address: "192.0.2.81", userAgent: BROWSER["User-Agent"] };
     const burst = { limit: async () => ({ success: false }) };
-    const link = { letterId: id, position: 1 };
+    const link = { letterId: id, position: 1, mark };
     const followed = followLink(visitorContext({ client, burst }), link, { isClick: true });
     await expect(followed).resolves.toBe(URLS[0]);
     expect(await pressesOf(id)).toEqual([0, 0]);
@@ -321,11 +321,11 @@ describe("a counted link", () => {
   });
 
   it("never redirects to an address that is not in the letter", async () => {
-    const id = await letterWithLinks();
+    const { id, mark, linkTo } = await letterWithLinks();
     const addresses = [
-      `/l/${id}/3`,
-      `/l/${id}/0`,
-      `/l/999999/1`,
+      linkTo(3),
+      linkTo(0),
+      `/l/999999/1-${mark}`,
       `/l/${id}/https:%2F%2Fevil.example`,
       `/l/${id}/1e1`,
     ];
@@ -335,11 +335,32 @@ describe("a counted link", () => {
     }
   });
 
-  it("is stored once, even if the sending starts twice", async () => {
-    const id = await letterWithLinks();
-    await letterLinksOf(jobContext(), id, URLS, sql`true`);
+  it("cannot be found by counting: the letter may be in no archive", async () => {
+    const { id, mark } = await letterWithLinks();
+    const other = await letterWithLinks();
+    expect(mark).toMatch(/^[\w-]{16}$/);
+    for (const end of ["", "-", `-${other.mark}`, `-${mark.slice(1)}`, `-${mark}x`, `-%00${mark}`]) {
+      const response = await fetchSite(`/l/${id}/1${end}`, { headers: BROWSER });
+      expect([end, response.status]).toEqual([end, 404]);
+    }
     expect(await pressesOf(id)).toEqual([0, 0]);
-    await letterLinksOf(jobContext(), id, [], sql`true`);
+  });
+
+  it("of a letter from before links had marks still redirects, and counts", async () => {
+    const { id, mark, linkTo } = await letterWithLinks();
+    await db.update(letterLinks).set({ mark: null }).where(eq(letterLinks.mark, mark));
+    const response = await fetchSite(`/l/${id}/1`, { headers: BROWSER });
+    expect(response.headers.get("Location")).toBe(URLS[0]);
+    expect(await pressesOf(id)).toEqual([1, 0]);
+    expect((await fetchSite(linkTo(1), { headers: BROWSER })).status).toBe(404);
+  });
+
+  it("is stored once, even if the sending starts twice", async () => {
+    const { id, linkTo } = await letterWithLinks();
+    await letterLinksOf(jobContext(), id, { links: URLS, mark: newMark() }, sql`true`);
+    expect(await pressesOf(id)).toEqual([0, 0]);
+    expect((await fetchSite(linkTo(1), { headers: BROWSER })).status).toBe(302);
+    await letterLinksOf(jobContext(), id, { links: [], mark: newMark() }, sql`true`);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { LetterInput } from "#worker/letters/contract.ts";
+import { countedPath, newMark, type CountedLinks } from "#worker/letters/counted-links.ts";
 import { sharedMail, type MailBody } from "#worker/mail/message.ts";
 import { renderMailText, type LinkTo } from "#worker/mail/rich-text.ts";
 import { listHeaders } from "#worker/newsletter/list-headers.ts";
@@ -11,22 +12,26 @@ export const UNSUBSCRIBE_SLOT = "unsubscribe_token";
 
 type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
 
-/** The shared email of a letter, and the targets of its counted links: none unless the owner counts clicks. */
+/** The shared email of a letter, and the targets of its links. */
 export type RenderedLetter = { mail: MailBody; links: string[] };
 
 /**
- * Renders a letter for sending. If clicks are counted, its links go through `/l/…`: `letterLinksOf` stores their
- * targets in the batch that starts the sending.
+ * Renders a letter for sending. If clicks are counted, its links go through `/l/…`: `letterLinksOf` stores `counted` in the
+ * batch that starts the sending.
  */
-export async function renderLetter(ctx: Context, letter: Written & { id: number }): Promise<RenderedLetter> {
+export async function renderLetter(
+  ctx: Context,
+  letter: Written & { id: number },
+): Promise<{ mail: MailBody; counted: CountedLinks }> {
   const site = await readSite(ctx);
-  if (!site.newsletter.countClicks) return { ...(await composeLetter(ctx, site, letter)), links: [] };
-  return composeLetter(
-    ctx,
-    site,
-    letter,
-    (_, position) => `${ctx.config.siteUrl}/l/${letter.id}/${position}`,
-  );
+  const mark = newMark();
+  if (!site.newsletter.countClicks) {
+    const { mail } = await composeLetter(ctx, site, letter);
+    return { mail, counted: { links: [], mark } };
+  }
+  const linkTo: LinkTo = (_, position) => ctx.config.siteUrl + countedPath(letter.id, position, mark);
+  const { mail, links } = await composeLetter(ctx, site, letter, linkTo);
+  return { mail, counted: { links, mark } };
 }
 
 /** Renders a letter for preview and checks, with direct links. `links` has all of them. */

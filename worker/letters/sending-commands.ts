@@ -162,7 +162,7 @@ export async function sendDueLetters(ctx: Context) {
 async function startSending(ctx: Context, letter: EditableLetter) {
   requireProvider(ctx);
   const { id } = letter;
-  const { mail, links } = await renderLetter(ctx, { id, ...letter.values });
+  const { mail, counted } = await renderLetter(ctx, { id, ...letter.values });
   requireSendable(letter.values, mail);
   const isAsRead = and(
     eq(letters.id, id),
@@ -192,7 +192,7 @@ async function startSending(ctx: Context, letter: EditableLetter) {
     start,
     slice.statement,
     changed(ctx, archiveTags(id, "sending")),
-    ...(links.length > 0 ? [letterLinksOf(ctx, id, links, hasStatus(id, "sending"))] : []),
+    ...(counted.links.length > 0 ? [letterLinksOf(ctx, id, counted, hasStatus(id, "sending"))] : []),
   ]);
   if (!started) throw await whyNotStarted(ctx, letter);
   slice.enqueue();

@@ -118,6 +118,8 @@ export const letterLinks = sqliteTable(
     position: integer("position").notNull(),
     url: text("url").notNull(),
     presses: integer("presses").notNull().default(0),
+    /** Random, the same for all links of a letter; null for letters that were sent before the address had one. */
+    mark: text("mark"),
   },
   (table) => [primaryKey({ columns: [table.letterId, table.position] })],
 );

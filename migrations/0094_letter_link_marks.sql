@@ -1,0 +1,1 @@
+ALTER TABLE `letter_links` ADD `mark` text;
