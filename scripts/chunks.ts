@@ -4,7 +4,7 @@ import { root } from "./tools.ts";
 
 /**
  * Source files that share a chunk, by folder, without their ends: many small files compress worse than one. Every public
- * page loads `platform` and `shell`; those with something to play load `player`.
+ * page loads `platform` and `shell`, and `widgets` when it is idle; those with something to play load `player`.
  */
 const files = {
   shell: {
@@ -12,7 +12,7 @@ const files = {
     "src/document": "hydrating link nonce translation",
     "src/shell": "artwork footer generated-artwork header share-bar toast",
     "src/site": "deferred-widgets layout lazy-part page-error toasts",
-    "src/site/essays": "facts text",
+    "src/site/essays": "facts",
     "src/site/newsletter": "footer-form",
     "src/player": "needed slot",
     "src/ui": `announcer breadcrumb button date-time format icons lazy-import picture progress rich-text scroll-lock
@@ -24,6 +24,11 @@ const files = {
       "keep-offline keeping listener play-button player progress-marks say-offline state use-play",
     "src/player/core": "playback progress queue",
     "src/playlists": "episode-actions favorite-ids",
+  },
+  widgets: {
+    "node_modules/lucide-react/dist/esm": "createLucideIcon",
+    "node_modules/lucide-react/dist/esm/icons": "chevron-down users x",
+    "src/ui": "end-room new-version popover toast",
   },
 };
 
@@ -46,7 +51,7 @@ function testOf(folders: Record<string, string>) {
     names.split(/\s+/).map((name) => `${folder}/${name}`),
   );
   for (const path of paths)
-    if (![".ts", ".tsx"].some((end) => existsSync(join(root, path + end))))
+    if (![".ts", ".tsx", ".mjs"].some((end) => existsSync(join(root, path + end))))
       throw new Error(`scripts/chunks.ts names ${path}, which does not exist.`);
   return new RegExp(`[\\\\/](?:${paths.join("|").replaceAll("/", "[\\\\/]")})\\.`);
 }
