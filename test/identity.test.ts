@@ -17,9 +17,11 @@ import {
   send,
   signedInAs,
 } from "./support/accounts.ts";
+import { createSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { makeAuthenticator } from "./support/authenticator.ts";
 import { cookieFor, jobContext } from "./support/client.ts";
+import { aMember } from "./support/members.ts";
 import { forgetRates } from "./support/rates.ts";
 import { aShow } from "./support/factories.ts";
 
@@ -66,6 +68,11 @@ const guarded: Record<string, () => Promise<Asked>> = {
   "another state": async () => change({ isActive: false }),
   "a super admin’s name": async () => change({ fullName: "Another Name" }, "super_admin"),
   "the deletion of a user": async () => ({ method: "DELETE", path: `/users/${(await addUser()).id}` }),
+  "the deletion of a subscriber": async () => ({
+    method: "DELETE",
+    path: `/subscribers/${(await createSubscriber(jobContext(), { email: anAddress(), consent: "At the fair", ask: false })).id}`,
+  }),
+  "the deletion of a member": async () => ({ method: "DELETE", path: `/members/${(await aMember()).id}` }),
   "a new passkey": async () => ({ method: "POST", path: "/account/passkeys/options" }),
   "a new API token": async () => ({
     method: "POST",

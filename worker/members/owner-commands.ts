@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRow, eventRowIf, throwUnless } from "#worker/accounts/audit-log.ts";
 import { ENDS_BEFORE, MemberChange, NewMember, type Member } from "#worker/members/contract.ts";
 import { forgetMembers } from "#worker/members/forget-members.ts";
@@ -145,10 +145,11 @@ export async function endMember(ctx: Context, id: number): Promise<Member> {
 
 /**
  * Deletes a member for good. Their subscription, if they have one, stays.
- * @throws `unauthenticated`, `forbidden`; `not_found`
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `not_found`
  */
 export async function deleteMember(ctx: Context, id: number) {
   requireCapability("audience", ctx);
+  requireRecentProof(ctx);
   const isIt = sql`${members.id} = ${id}`;
   await throwUnless(noSuchMember, () =>
     ctx.db.batch([

@@ -1,5 +1,5 @@
 import { and, eq, exists, sql } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { forgetMembersAt } from "#worker/members/forget-members.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { readAddress } from "#worker/newsletter/addresses.ts";
@@ -107,9 +107,13 @@ export async function updateSubscriber(
   return toSummary(ctx, row);
 }
 
-/** @throws `unauthenticated`, `forbidden`; `not_found` */
+/**
+ * Deletes a subscriber for good, with their membership.
+ * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `not_found`
+ */
 export async function deleteSubscriber(ctx: Context, id: string) {
   requireCapability("audience", ctx);
+  requireRecentProof(ctx);
   const isIt = sql`${subscribers.id} = ${id}`;
   const addresses = sql`select ${subscribers.email} from ${subscribers} where ${isIt}`;
   const [, , , , , , , [deleted]] = await ctx.db.batch([
