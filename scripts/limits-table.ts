@@ -95,6 +95,7 @@ const constants: Record<string, Entry[]> = {
     ["To confirm an enquiry, to one mailbox", "an hour", "enquiries/record-enquiry.ts MAILS_AN_HOUR"],
     ["To confirm apparent spam, in total", "an hour", "spam/judge.ts DOUBTFUL_MAILS_AN_HOUR"],
     ["Answers to enquiries by one user", "an hour", "enquiries/owner/mail-commands.ts MOST"],
+    ["Of a returned email that is read", "bytes", "bounces/receive.ts MOST_OF_A_REPORT"],
     ["Test letters by one user", "an hour", "letters/test-commands.ts MOST"],
     ["Test emails by one user", "an hour", "settings/test-mail-commands.ts MOST"],
     ["A link that confirms a subscription", "seconds", "newsletter/confirmation.ts VERIFY_LASTS"],

@@ -4,70 +4,17 @@ import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, it } from "vitest";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { mailEvents } from "#worker/bounces/table.ts";
-import { everybody } from "#worker/letters/contract.ts";
 import { storeOutcomes } from "#worker/letters/deliveries.ts";
-import { deliveries, letters } from "#worker/letters/table.ts";
+import { deliveries } from "#worker/letters/table.ts";
 import { blockBadAddresses } from "#worker/newsletter/bounce-commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { fetchSite, jobContext } from "./support/client.ts";
-import { unique } from "./support/factories.ts";
+import { letterTo, subscriber } from "./support/sent-letters.ts";
 
 const SECRET = (env as unknown as { RESEND_WEBHOOK_SECRET: string }).RESEND_WEBHOOK_SECRET;
 const DAY = 86_400_000;
 const ctx = jobContext();
 const { db } = ctx;
-
-type Status = (typeof subscribers.$inferSelect)["status"];
-
-async function subscriber(status: Status = "active") {
-  const id = crypto.randomUUID();
-  const email = `reader-${unique()}@example.com`;
-  await db.insert(subscribers).values({
-    id,
-    email,
-    status,
-    source: "footer",
-    subscribedAt: ctx.now,
-    consent: "Yes.",
-    verifiedAt: ctx.now,
-    stamp: id,
-  });
-  return {
-    id,
-    email,
-    read: async () => (await db.select().from(subscribers).where(eq(subscribers.id, id)))[0]!,
-  };
-}
-
-/** A letter sent to a subscriber, with the provider's id. */
-async function letterTo({ id: subscriberId }: { id: string }) {
-  const [letter] = await db
-    .insert(letters)
-    .values({
-      subject: "A letter",
-      preheader: "",
-      status: "sent",
-      segment: everybody,
-      isPublic: true,
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-      embeddedFileIds: [],
-      content: "",
-      contentHtml: "",
-    })
-    .returning({ id: letters.id });
-  const letterId = letter!.id;
-  const providerId = crypto.randomUUID();
-  await db
-    .insert(deliveries)
-    .values({ letterId, subscriberId, status: "sent", notBefore: ctx.now, providerId });
-  const read = async () => {
-    const [counts] = await db.select().from(letters).where(eq(letters.id, letterId));
-    const [delivery] = await db.select().from(deliveries).where(eq(deliveries.providerId, providerId));
-    return { bounced: counts!.bounced, complained: counts!.complained, feedback: delivery!.feedback };
-  };
-  return { providerId, read };
-}
 
 const bounced = (type: string, message = "550 5.1.1 No such mailbox") => ({
   type: "email.bounced",

@@ -769,13 +769,15 @@ const byMember: Record<string, (ctx: Context, token: string | undefined) => Prom
 /** Take the address of a member who is signed in, or end a session without asking whose it is (member-account.test.ts). */
 const afterSignIn = ["joinLetters", "leaveLetters", "signOutMember"];
 
-/** Handlers of a mail provider's reports, which are allowed by their signature (bounces.test.ts). */
+/** Handlers of reports about letters, which are allowed by their signature (bounces.test.ts, returned-mail.test.ts). */
 const byProvider = [
   "blockBadAddresses",
   "blockSubscriber",
   "clearSoftBounces",
   "countSoftBounce",
   "takeReport",
+  "takeReturnedMail",
+  "unsubscribeAfterComplaint",
 ];
 /** What a browser sends automatically: none of it is refused, since the browser ignores the answer (csp-reports.test.ts). */
 const byBrowser = ["recordCspReport"];

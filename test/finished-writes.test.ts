@@ -89,7 +89,7 @@ const others = `
   renderArticles importPost
   deliverAccountRequest endPauses pruneAnalytics pruneCspReports pruneMailEvents pruneSessions pruneUnconfirmed
   pruneUnconfirmedComments pruneUnconfirmedEnquiries blockBadAddresses blockSubscriber clearSoftBounces
-  countSoftBounce continueBackups beginNightlyCopy beginWeeklyDrill watchBackups copyNow drillNow
+  countSoftBounce unsubscribeAfterComplaint continueBackups beginNightlyCopy beginWeeklyDrill watchBackups copyNow drillNow
   createRestore addPiece startRestore beginObject storeObjectPart completeObject
   pruneBin exportAccount joinLetters leaveLetters
 `

@@ -6,7 +6,7 @@ import {
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { factorRules, users } from "#worker/accounts/table.ts";
 import { chainEntries, pruneEvents } from "#worker/accounts/log-chain.ts";
 import { createArticle } from "#worker/articles/commands.ts";
@@ -17,7 +17,7 @@ import type { ImportState } from "#worker/imports/contract.ts";
 import { cancelImport, deleteImport } from "#worker/imports/import-commands.ts";
 import { insertImport } from "#worker/imports/items.ts";
 import { imports } from "#worker/imports/table.ts";
-import { consume, tick } from "#worker/jobs.ts";
+import { consume, receiveMail, tick } from "#worker/jobs.ts";
 import { letters } from "#worker/letters/table.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
 import { BEGIN_AGAIN, WHILE_RESTORING } from "#worker/exports/contract.ts";
@@ -321,6 +321,16 @@ describe("the cancellation of a restore that has started", () => {
     await deleteImport(ownerContext(), restore);
     expect(await isHalfRestored(jobContext())).toBe(false);
   });
+});
+
+test("until a restore has ended, an email to the Worker is refused", async () => {
+  for (const state of ["running", "paused"] as const) {
+    await letBe(state);
+    const refusals: string[] = [];
+    const message = { raw: new Response("").body, setReject: (reason: string) => void refusals.push(reason) };
+    await receiveMail(message as unknown as ForwardableEmailMessage, env, createExecutionContext());
+    expect(refusals, state).toEqual(["This site is being restored. Please try again later."]);
+  }
 });
 
 describe("until a restore has ended, the admin API", () => {

@@ -15,7 +15,7 @@ type Loaders = {
   loadJobs: () => Promise<typeof Jobs>;
 };
 
-/** The Worker's three handlers. A cache hit is answered without importing the site. */
+/** The Worker's handlers. A cache hit is answered without importing the site. */
 export function createWorker({ loadSite, loadJobs }: Loaders) {
   let loaded: typeof Site | undefined;
   const answer = async (request: Request, env: Env, execution: ExecutionContext) => {
@@ -42,5 +42,6 @@ export function createWorker({ loadSite, loadJobs }: Loaders) {
     fetch: (request, env, execution) => inScope(scopeOf(request), () => respond(request, env, execution)),
     queue: async (batch, env, execution) => (await loadJobs()).consume(batch, env, execution),
     scheduled: async (event, env, execution) => (await loadJobs()).tick(event, env, execution),
+    email: async (message, env, execution) => (await loadJobs()).receiveMail(message, env, execution),
   } satisfies ExportedHandler<Env, JobMessage>;
 }

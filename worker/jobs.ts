@@ -199,6 +199,24 @@ async function consumeMessage(ctx: Context, queue: string, { id, body }: Message
   }
 }
 
+/** An email that Cloudflare's Email Routing hands to the Worker: those to the address that letters come from. */
+export function receiveMail(message: ForwardableEmailMessage, env: Env, execution: ExecutionContext) {
+  const scope = { requestId: crypto.randomUUID(), route: "email" };
+  return inScope(
+    () => scope,
+    async () => {
+      const later = (work: Promise<unknown>) => execution.waitUntil(work);
+      const ctx = createContext(env, { actor: { kind: "job", name: "email" }, later });
+      if (await isRestoring(ctx))
+        return message.setReject("This site is being restored. Please try again later.");
+      // Imported on demand: most isolates receive none.
+      const { receiveReturnedMail } = await import("#worker/bounces/receive.ts");
+      const refusal = await receiveReturnedMail(ctx, message.raw);
+      if (refusal !== null) message.setReject(refusal);
+    },
+  );
+}
+
 export function tick(controller: ScheduledController, env: Env, execution: ExecutionContext) {
   const scope = { requestId: crypto.randomUUID(), route: `cron ${controller.cron}` };
   return inScope(

@@ -765,7 +765,7 @@ export const unseen = `
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
   compareObject hashFiles removeObjects deliverDeletion deleteObjectsOf
-  blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
+  blockSubscriber blockBadAddresses unsubscribeAfterComplaint countSoftBounce clearSoftBounces recordFeedback takeReport takeReturnedMail pruneMailEvents
   pruneEnquiries pruneComments
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
   commentNoun enquiryNoun subscriberNoun mailNoun engagementNoun fileNoun forgetDeliveries

@@ -7,7 +7,7 @@ import {
   updateCategory,
 } from "#worker/articles/commands.ts";
 import { eraseItem, restoreItem } from "#worker/bin/commands.ts";
-import { takeReport } from "#worker/bounces/commands.ts";
+import { takeReport, takeReturnedMail } from "#worker/bounces/commands.ts";
 import {
   createCampaign,
   deleteCampaign,
@@ -28,6 +28,7 @@ import { deleteFile } from "#worker/files/commands.ts";
 import { replaceFile, updateFile } from "#worker/files/library/commands.ts";
 import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import { signUnsubscribes } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { updateLetter } from "#worker/letters/commands.ts";
 import { sendLetter } from "#worker/letters/sending-commands.ts";
 import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
@@ -272,6 +273,11 @@ export const seenWrites: Record<string, () => Promise<ValidWrite>> = {
     const event = { type: "email.complained", data: { email_id: "", to: [email] } };
     const id = draftKey();
     return (ctx) => takeReport(ctx, { id, event });
+  },
+  takeReturnedMail: async () => {
+    const { id } = await confirmed();
+    const [token] = await signUnsubscribes(owner(), [id]);
+    return (ctx) => takeReturnedMail(ctx, { kind: "complained", token: token! });
   },
 
   deleteComments: async () => {

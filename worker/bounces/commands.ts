@@ -1,16 +1,21 @@
 import { eq, lt } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { isPermanent, MailEvent } from "#worker/bounces/events.ts";
 import { mailEvents } from "#worker/bounces/table.ts";
+import type { ReturnedMail } from "#worker/bounces/returned-mail.ts";
 import { findDelivery, findSending, recordFeedback } from "#worker/letters/feedback.ts";
 import {
   blockSubscriber,
   clearSoftBounces,
   countSoftBounce,
+  unsubscribeAfterComplaint,
   type Bounced,
 } from "#worker/newsletter/bounce-commands.ts";
 import { complaintEvent } from "#worker/newsletter/subscriber-events.ts";
+import { readUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { storedAddress } from "#worker/platform/text/email-address.ts";
+import { logWarning } from "#worker/platform/log.ts";
 import { refusingTaken } from "#worker/platform/data/publishing.ts";
 
 /** The provider retries a report for some days, under the same id. */
@@ -33,15 +38,49 @@ export async function takeReport(ctx: Context, { id, event }: { id: string; even
   const delivery = known ?? ("email" in who ? await findSending(ctx, who.email) : undefined);
   const feedback = report.type === "email.complained" ? "complained" : "bounced";
   const { letterId = 0, subscriberId = null } = delivery ?? {};
-  const take = () =>
-    ctx.db.batch([
-      ctx.db.insert(mailEvents).values({ id, receivedAt: ctx.now }),
-      ...(report.type === "email.complained" ? [complaintEvent(ctx, who)] : []),
-      consequenceOf(ctx, report, who),
-      ...(subscriberId === null ? [] : recordFeedback(ctx, { letterId, subscriberId, feedback })),
-    ]);
-  // Of two concurrent copies one is refused with its whole batch, and the provider retries it.
-  await refusingTaken("mail_events.id", "This report is being processed.", take);
+  await takeOnce(ctx, id, [
+    ...(report.type === "email.complained" ? [complaintEvent(ctx, who)] : []),
+    consequenceOf(ctx, report, who),
+    ...(subscriberId === null ? [] : recordFeedback(ctx, { letterId, subscriberId, feedback })),
+  ]);
+}
+
+/**
+ * Writes what follows from a report. Of two concurrent copies one is refused with its whole batch.
+ * @throws `conflict`, after which the provider retries it
+ */
+async function takeOnce(ctx: Context, id: string, statements: BatchItem<"sqlite">[]) {
+  const note = ctx.db.insert(mailEvents).values({ id, receivedAt: ctx.now });
+  await refusingTaken("mail_events.id", "This report is being processed.", () =>
+    ctx.db.batch([note, ...statements]),
+  );
+}
+
+/**
+ * Processes an email that a mail server or a mailbox provider sent about a letter. The letter is known by the token of its own
+ * link, since anyone may send such an email. Returns false for an email that reports nothing.
+ * @throws `conflict` while the same report is being processed
+ */
+export async function takeReturnedMail(ctx: Context, mail: ReturnedMail) {
+  if (mail.kind === "noted" || mail.kind === "other") return mail.kind === "noted";
+  const link = mail.token === null ? null : await readUnsubscribe(ctx, mail.token);
+  if (!link) {
+    logWarning(`bounces: an email that a letter ${mail.kind} names no known letter`);
+    return true;
+  }
+  const { subscriberId, letterId } = link;
+  // A letter is returned once, however many servers report it.
+  const id = `${mail.kind}:${letterId ?? ""}:${subscriberId}`;
+  if (await isTaken(ctx, id)) return true;
+  const who = { id: subscriberId };
+  const { kind: feedback } = mail;
+  await takeOnce(ctx, id, [
+    ...(mail.kind === "complained"
+      ? [complaintEvent(ctx, who), unsubscribeAfterComplaint(ctx, subscriberId)]
+      : [consequenceOfBounce(ctx, mail, who)]),
+    ...(letterId === null ? [] : recordFeedback(ctx, { letterId, subscriberId, feedback })),
+  ]);
+  return true;
 }
 
 /** By the reported letter; otherwise by the address, for an email that is not a letter. */
@@ -71,10 +110,13 @@ function consequenceOf(ctx: Context, report: Block, who: Bounced) {
   }
   const { bounce } = report.data;
   const reason = bounce.message || `${bounce.type} ${bounce.subType}`.trim();
-  return isPermanent(bounce)
-    ? blockSubscriber(ctx, who, { status: "bounced", reason })
-    : countSoftBounce(ctx, who, reason);
+  return consequenceOfBounce(ctx, { isPermanent: isPermanent(bounce), reason }, who);
 }
+
+const consequenceOfBounce = (ctx: Context, bounce: { isPermanent: boolean; reason: string }, who: Bounced) =>
+  bounce.isPermanent
+    ? blockSubscriber(ctx, who, { status: "bounced", reason: bounce.reason })
+    : countSoftBounce(ctx, who, bounce.reason);
 
 /** Deletes reports that are too old to be repeated. */
 export async function pruneMailEvents({ db, now }: Context) {

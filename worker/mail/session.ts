@@ -35,3 +35,9 @@ export type Provider = {
   /** @throws for a server that cannot be reached or refuses the sign-in, and then nothing was submitted */
   open: () => Promise<MailSession>;
 };
+
+/**
+ * Whether a server's answer says that the mailbox or its domain does not exist or has moved (RFC 3463 §3.2, RFC 7505). Other
+ * refusals do not concern the address.
+ */
+export const isBadAddress = (answer: string) => /^5\d\d[ -]5\.1\.(1|2|3|6|10)(?!\d)/.test(answer);

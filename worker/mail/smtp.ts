@@ -4,7 +4,7 @@ import tls from "node:tls";
 import SMTPConnection, { type SentMessageInfo } from "nodemailer/lib/smtp-connection";
 import type { Mail } from "#worker/mail/message.ts";
 import { mimeOf } from "#worker/mail/mime.ts";
-import type { Outcome } from "#worker/mail/session.ts";
+import { isBadAddress, type Outcome } from "#worker/mail/session.ts";
 import { parseSmtpUrl, type SmtpServer } from "#worker/mail/smtp-url.ts";
 
 /** Timeouts in milliseconds: for the connection, and for each answer. */
@@ -157,9 +157,3 @@ function submissionAfter(
   }
   return { outcome: { state: "failed", answer, isBadAddress: isBadAddress(answer) }, connection };
 }
-
-/**
- * The mailbox or its domain does not exist or has moved (RFC 3463 §3.2, RFC 7505). Other refusals do not concern the
- * address.
- */
-const isBadAddress = (answer: string) => /^5\d\d[ -]5\.1\.(1|2|3|6|10)(?!\d)/.test(answer);

@@ -1,6 +1,7 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { randomToken } from "#worker/platform/data/random.ts";
 
 /** The subscriber whose letters bounced. */
 export type Bounced = { id: string } | { email: string };
@@ -41,6 +42,16 @@ export function blockBadAddresses({ db, now }: Context, refused: { id: string; r
     })
     .where(and(isThere, eq(subscribers.status, "active")));
 }
+
+/**
+ * The statement for a complaint that came by email. It proves only that its author has the letter, which may have been forwarded:
+ * so the subscriber gets no more letters, and may sign up again.
+ */
+export const unsubscribeAfterComplaint = ({ db, now }: Context, id: string) =>
+  db
+    .update(subscribers)
+    .set({ status: "unsubscribed", unsubscribedAt: now, pausedUntil: null, stamp: randomToken() })
+    .where(and(eq(subscribers.id, id), eq(subscribers.status, "active")));
 
 /** The statement that counts a soft bounce; the third in a row blocks the address. */
 export function countSoftBounce({ db, now }: Context, who: Bounced, reason: string) {
