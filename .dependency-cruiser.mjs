@@ -13,12 +13,14 @@ const layers = {
   ui: ["document"],
   analytics: ["document"],
   offline: [],
+  /** What the browser does with the passkeys of members and users. */
+  webauthn: [],
   shell: ["document", "ui", "analytics"],
   player: ["document", "ui", "analytics", "shell", "offline"],
   playlists: ["document", "ui", "analytics", "shell", "player"],
-  site: ["document", "ui", "analytics", "shell", "player", "playlists", "offline"],
+  site: ["document", "ui", "analytics", "shell", "player", "playlists", "offline", "webauthn"],
   embed: ["document", "ui", "shell"],
-  admin: ["document", "ui"],
+  admin: ["document", "ui", "webauthn"],
 };
 /** The tabs of the admin area; press is the tab Media. */
 const tabs = [

@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 
 /** Files of worker/ that contracts, the browser and its service worker need; they import each other only. */
 export const pureHelpers =
-  "(platform/(plan-limits|artwork/generated-artwork|artwork/numerals|http/csv-cells|http/honeypot|text/cjk|text/costly-markdown|text/direction|text/email-address|text/excerpt|text/fold|text/graphemes|text/html-before-markdown|text/id-in-path|text/typed-link|text/web-addresses|time/zoned-time)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(chapter-input/(lines|read-chapter-file)|paragraphs|recurrence|taxonomy|transcript-input/times)|files/(audio/(frames|mp3-head|walk)|ranges)|imports/(beginning-of-xml|foreign-date|references)|settings/podcast-apps|sharing/quote-address)[.]ts";
+  "(platform/(plan-limits|artwork/generated-artwork|artwork/numerals|http/csv-cells|http/honeypot|text/cjk|text/costly-markdown|text/direction|text/email-address|text/excerpt|text/fold|text/graphemes|text/html-before-markdown|text/id-in-path|text/typed-link|text/web-addresses|time/zoned-time)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(chapter-input/(lines|read-chapter-file)|paragraphs|recurrence|taxonomy|transcript-input/times)|files/(audio/(frames|mp3-head|walk)|ranges)|imports/(beginning-of-xml|foreign-date|references)|settings/podcast-apps|sharing/quote-address|webauthn/words)[.]ts";
 
 /** The importers, in the browser, write the same Markdown as the Worker reads. */
 export const markdownSyntax = "platform/text/markdown-syntax[.]ts";

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Passkey, PasskeySignIn } from "#worker/accounts/contract.ts";
 import {
   addPasskey,
   deletePasskey,
@@ -16,6 +15,7 @@ import { logIn } from "#worker/accounts/session-commands.ts";
 import { passkeys, securityEvents, sessions, users } from "#worker/accounts/table.ts";
 import { deleteUser, updateUser } from "#worker/accounts/user-commands.ts";
 import { sessionCookieOf } from "#worker/accounts/cookie.ts";
+import type { Passkey, PasskeySignIn } from "#worker/webauthn/contract.ts";
 import {
   addUser,
   anAddress,

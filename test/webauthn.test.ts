@@ -1,6 +1,6 @@
 import { base64url } from "jose";
 import { describe, expect, it, vi } from "vitest";
-import { verifyAddition, verifySignIn, type Expected } from "#worker/accounts/webauthn.ts";
+import { verifyAddition, verifySignIn, type Expected } from "#worker/webauthn/verify-answer.ts";
 
 /** The test vectors of WebAuthn Level 3, §16: for the origin https://example.org. */
 

@@ -8,10 +8,7 @@ import {
   Denial,
   FactorRulesChange,
   LoginInput,
-  NewPasskey,
   NewToken,
-  PasskeyChange,
-  PasskeySignIn,
   PasswordChange,
   Proof,
   ResetRequest,
@@ -113,6 +110,7 @@ import { NewVenture, VentureChange, VentureOrder } from "#worker/ventures/contra
 import { ProposalDecision } from "#worker/proposals/contract.ts";
 import { ModelKey } from "#worker/models/contract.ts";
 import { AcceptedTranscription, NewTranscription } from "#worker/transcription/contract.ts";
+import { NewPasskey, PasskeyChange, PasskeySignIn } from "#worker/webauthn/contract.ts";
 import { NewWebhook, WebhookChange } from "#worker/webhooks/contract.ts";
 
 type Bodies = Record<string, z.ZodType>;

@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import type { NewPasskey, PasskeySignIn } from "#worker/accounts/contract.ts";
+import type { NewPasskey, PasskeySignIn } from "#worker/webauthn/contract.ts";
 
 /**
  * An authenticator and its browser in software, written from WebAuthn Level 3: §6.1 authenticator data, §6.5.4 attestation

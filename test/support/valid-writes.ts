@@ -9,7 +9,7 @@ import {
   signInByPasskey,
 } from "#worker/accounts/passkey-commands.ts";
 import { replaceSigningKey } from "#worker/accounts/key-commands.ts";
-import { newChallenge, userHandleOf } from "#worker/accounts/passkeys.ts";
+import { userHandleOf } from "#worker/accounts/passkeys.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/password-commands.ts";
 import { denyAction } from "#worker/accounts/denial-commands.ts";
 import { newRecoveryCodes } from "#worker/accounts/recovery-codes.ts";
@@ -147,6 +147,7 @@ import {
   updateWebhook,
 } from "#worker/webhooks/commands.ts";
 import { webhooks } from "#worker/webhooks/table.ts";
+import { newChallenge } from "#worker/webauthn/ceremonies.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { eq } from "drizzle-orm";

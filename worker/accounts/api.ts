@@ -15,10 +15,7 @@ import {
   type Denial,
   type FactorRulesChange,
   type LoginInput,
-  type NewPasskey,
   type NewToken,
-  type PasskeyChange,
-  type PasskeySignIn,
   type PasswordChange,
   type Proof,
   type ResetRequest,
@@ -76,6 +73,7 @@ import { confirmVerification, setUpAdmin } from "#worker/accounts/setup-commands
 import { createToken, deleteToken } from "#worker/accounts/token-commands.ts";
 import { listTokens } from "#worker/accounts/token-queries.ts";
 import { confirmIdentity } from "#worker/accounts/identity-commands.ts";
+import type { NewPasskey, PasskeyChange, PasskeySignIn } from "#worker/webauthn/contract.ts";
 import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/accounts/user-commands.ts";
 import { checkLog } from "#worker/accounts/log-chain.ts";
 import { readCopiedLogHeads } from "#worker/backups/queries.ts";

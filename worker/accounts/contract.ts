@@ -3,6 +3,7 @@ import type { MailDestination } from "#worker/mail/contract.ts";
 import { ROLES, SCOPES, type Role, type Scope } from "#worker/access/contract.ts";
 import { email, line, ListQuery } from "#worker/platform/contract.ts";
 import { isAddress, storedAddress } from "#worker/platform/text/email-address.ts";
+import { PasskeySignIn } from "#worker/webauthn/contract.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 /** The login shows the robot check when it gets this. */
@@ -34,18 +35,16 @@ export const LEAKED_PASSWORD = "This password has leaked from another site. Plea
 
 export const PASSKEY_UNKNOWN =
   "This passkey doesn’t open an account here. It may have been removed. Sign in with your password.";
+export const PASSKEY_OF_MEMBER =
+  "This passkey opens a member’s account, not the admin area. Sign in with your password, or use another passkey.";
 export const PASSKEY_REFUSED =
   "This passkey can’t sign in. Sign in with your password, or use another passkey.";
 export const PASSKEY_NO_ACCESS = "This account can’t sign in. Ask the site’s admin.";
-export const PASSKEY_OVERTAKEN = "Please try again.";
 export const PASSKEY_SESSION_ENDED =
   "Your session has ended, so the passkey wasn’t added. Sign in, then add it again.";
 export const APP_SESSION_ENDED =
   "Your session has ended, so the app wasn’t switched on. Sign in, then set it up again.";
-export const PASSKEY_TOO_LATE = "That took too long, or it was already used. Please try again.";
-export const PASSKEY_INVALID = "Your browser’s answer isn’t valid for this site. Please try again.";
 export const PASSKEY_OF_ANOTHER = "This passkey is another user’s. Use one of yours, or your password.";
-export const PASSKEY_KNOWN = "This passkey was already added.";
 
 export const PASSKEY_NEEDED = "Your role needs more than the password. Sign in with your passkey, below.";
 export const WRONG_CODE =
@@ -198,40 +197,6 @@ export const PasswordChangeForm = PasswordChange.extend({ confirmPassword: z.str
 export const AddressChange = z.strictObject({ email, currentPassword });
 export type AddressChange = z.infer<typeof AddressChange>;
 
-/** A part of a browser's answer, as WebAuthn's JSON has it. */
-const bytes = (most: number) =>
-  z
-    .string(PASSKEY_INVALID)
-    .min(1, PASSKEY_INVALID)
-    .max(most, PASSKEY_INVALID)
-    .regex(/^[\w-]*$/, PASSKEY_INVALID);
-
-/** A credential id has at most 1023 bytes. */
-const credentialId = bytes(1364);
-
-/** The answer to the options of a sign-in. */
-export const PasskeySignIn = z.strictObject({
-  id: credentialId,
-  /** The user's id: the passkey was chosen without an address. */
-  userHandle: bytes(90),
-  clientDataJSON: bytes(3000),
-  authenticatorData: bytes(1000),
-  signature: bytes(1000),
-});
-export type PasskeySignIn = z.infer<typeof PasskeySignIn>;
-
-export const PASSKEY_TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
-export type PasskeyTransport = (typeof PASSKEY_TRANSPORTS)[number];
-
-/** Passkeys of one user. */
-export const MOST_PASSKEYS = 20;
-
-const passkeyName = z
-  .string("Name is required")
-  .trim()
-  .max(60, "Name must be at most 60 characters")
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Name must be on one line");
-
 const code = z.string("Code is required").trim().min(1, "Code is required").max(40, "This code is too long.");
 
 /** The second step of a sign-in: a code of the app, or a recovery code, after the password. */
@@ -253,42 +218,6 @@ export const Proof = z.union([
   z.strictObject({ code }),
 ]);
 export type Proof = z.infer<typeof Proof>;
-
-/** The form of a new passkey. */
-export const PasskeyForm = z.strictObject({ name: passkeyName });
-
-/** The answer to the options of a new passkey. Without a name it gets that of the device. */
-export const NewPasskey = z.strictObject({
-  name: passkeyName.default(""),
-  id: credentialId,
-  clientDataJSON: bytes(3000),
-  attestationObject: bytes(20_000),
-  // Later kinds may be added to the standard. They are hints, and a browser's own answer never fails because of them.
-  transports: z
-    .array(z.string().max(40))
-    .max(20)
-    .transform((given) => PASSKEY_TRANSPORTS.filter((known) => given.includes(known))),
-});
-export type NewPasskey = z.input<typeof NewPasskey>;
-
-export const PasskeyChange = z.strictObject({ name: passkeyName.min(1, "Name is required") });
-export type PasskeyChange = z.infer<typeof PasskeyChange>;
-
-export type Passkey = {
-  id: string;
-  credentialId: string;
-  name: string;
-  createdAt: number;
-  lastUsedAt: number | null;
-};
-
-/** A user's passkeys. */
-export type PasskeyList = {
-  items: Passkey[];
-  /** By these a browser finds its own passkeys of this user. */
-  rpId: string;
-  userHandle: string;
-};
 
 /** API tokens of one user. */
 export const MOST_TOKENS = 50;

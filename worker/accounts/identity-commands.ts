@@ -3,13 +3,14 @@ import { requireUser } from "#worker/access/capabilities.ts";
 import { requireCurrentPassword } from "#worker/accounts/account-commands.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
 import { PASSKEY_OF_ANOTHER, Proof } from "#worker/accounts/contract.ts";
-import { overtaken, provePasskey } from "#worker/accounts/passkeys.ts";
+import { provePasskey } from "#worker/accounts/passkeys.ts";
 import { proveCode, usedCode } from "#worker/accounts/second-factor.ts";
 import { endFormerTokens } from "#worker/accounts/sessions.ts";
 import { sessions } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
+import { overtaken } from "#worker/webauthn/ceremonies.ts";
 
 /**
  * Proves who the user of the session is, for what `requireRecentProof` guards. The caller signs a new token; those from before

@@ -1,7 +1,3 @@
-import type {
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-} from "@simplewebauthn/browser";
 import { and, eq, sql } from "drizzle-orm";
 import {
   PROOF_LASTS_FOR_PARTS,
@@ -11,33 +7,15 @@ import {
 } from "#worker/access/capabilities.ts";
 import { makeKnown, NOT_KNOWN } from "#worker/accounts/attempts.ts";
 import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
-import {
-  MOST_PASSKEYS,
-  NewPasskey,
-  PASSKEY_INVALID,
-  PASSKEY_KNOWN,
-  PASSKEY_SESSION_ENDED,
-  PasskeyChange,
-  PasskeySignIn,
-  type Passkey,
-} from "#worker/accounts/contract.ts";
+import { PASSKEY_SESSION_ENDED } from "#worker/accounts/contract.ts";
 import { passkeyAddedEmail, passkeyRemovedEmail } from "#worker/accounts/emails.ts";
-import {
-  CHALLENGE_LASTS,
-  newChallenge,
-  overtaken,
-  provePasskey,
-  relyingParty,
-  takeChallenge,
-  userHandleOf,
-} from "#worker/accounts/passkeys.ts";
-import { deviceOf, passkeyOf } from "#worker/accounts/queries.ts";
+import { provePasskey, userHandleOf } from "#worker/accounts/passkeys.ts";
+import { deviceOf } from "#worker/accounts/queries.ts";
 import { limitRenames, limitUserMails } from "#worker/accounts/request-commands.ts";
 import { adminOf, isFirstSignIn, signInOf } from "#worker/accounts/session-commands.ts";
 import { endSessionsWithoutFactor } from "#worker/accounts/second-factor.ts";
 import { isStillOpen } from "#worker/accounts/sessions.ts";
 import { passkeys } from "#worker/accounts/table.ts";
-import { ALGORITHMS, verifyAddition } from "#worker/accounts/webauthn.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -45,25 +23,19 @@ import { refusingTaken } from "#worker/platform/data/publishing.ts";
 import { afterWrite } from "#worker/platform/work/after-write.ts";
 import { enqueue } from "#worker/platform/work/outbox.ts";
 import { readSender } from "#worker/settings/queries.ts";
-
-/** Without extensions, whose types have buffers, which JSON does not. */
-type Plain<Options> = Omit<Options, "extensions">;
+import { additionOptions, overtaken, readAddition, signInOptions } from "#worker/webauthn/ceremonies.ts";
+import { passkeyOf } from "#worker/webauthn/columns.ts";
+import {
+  MOST_PASSKEYS,
+  NewPasskey,
+  PasskeyChange,
+  PasskeySignIn,
+  type Passkey,
+} from "#worker/webauthn/contract.ts";
+import { PASSKEY_KNOWN } from "#worker/webauthn/words.ts";
 
 /** The options with which a browser offers its passkeys for this site. */
-export async function startPasskeySignIn(
-  ctx: Context,
-): Promise<Plain<PublicKeyCredentialRequestOptionsJSON>> {
-  return {
-    challenge: await newChallenge(ctx, "passkey-sign-in", ANYONE),
-    rpId: relyingParty(ctx).rpId,
-    // Empty: the browser asks which, so that no address is needed.
-    allowCredentials: [],
-    userVerification: "required",
-    timeout: CHALLENGE_LASTS * 1000,
-  };
-}
-
-const ANYONE = "anyone";
+export const startPasskeySignIn = (ctx: Context) => signInOptions(ctx, "passkey-sign-in");
 
 /**
  * Opens a session, and ends the `replaced` one.
@@ -82,31 +54,20 @@ export async function signInByPasskey(ctx: Context, input: PasskeySignIn, replac
  * The options with which a browser makes a passkey for the user. A stolen session must not add a key that outlives it.
  * @throws `unauthenticated`; `reauthentication_required`; `conflict` at the limit
  */
-export async function startPasskey(ctx: Context): Promise<Plain<PublicKeyCredentialCreationOptionsJSON>> {
+export async function startPasskey(ctx: Context) {
   const me = requireUser(ctx);
   requireRecentProof(ctx);
   const own = await ctx.db
-    .select({ id: passkeys.credentialId, transports: passkeys.transports })
+    .select({ credentialId: passkeys.credentialId, transports: passkeys.transports })
     .from(passkeys)
     .where(eq(passkeys.userId, me.id));
   if (own.length >= MOST_PASSKEYS) throw noRoom();
   const { siteName } = await readSender(ctx);
-  return {
-    challenge: await newChallenge(ctx, "passkey-addition", me.id),
-    rp: { id: relyingParty(ctx).rpId, name: siteName },
-    user: { id: userHandleOf(me), name: me.email, displayName: me.fullName },
-    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
-    excludeCredentials: own.map((credential) => ({ type: "public-key", ...credential })),
-    authenticatorSelection: {
-      residentKey: "required",
-      requireResidentKey: true,
-      userVerification: "required",
-    },
-    // Which make of authenticator it is does not matter.
-    attestation: "none",
-    timeout: CHALLENGE_LASTS * 1000,
-  };
+  const user = { id: userHandleOf(me), name: me.email, displayName: me.fullName };
+  return additionOptions(ctx, { ceremony: ADDITION, subject: me.id, siteName, user, own });
 }
+
+const ADDITION = "passkey-addition";
 
 /**
  * Stores the passkey that the browser has made, and mails a notice. The first second factor signs out all other devices.
@@ -117,14 +78,10 @@ export async function addPasskey(ctx: Context, input: NewPasskey): Promise<Passk
   const me = requireUser(ctx);
   requireRecentProof(ctx, PROOF_LASTS_FOR_PARTS);
   const { name, transports, ...answer } = parseInput(NewPasskey, input);
-  const { challenge, subject } = await takeChallenge(ctx, "passkey-addition", answer.clientDataJSON);
-  const isMine = subject === me.id;
-  const credential = isMine ? verifyAddition(answer, { challenge, ...relyingParty(ctx) }) : null;
-  if (!credential) throw new AppError("invalid", PASSKEY_INVALID);
+  const credential = await readAddition(ctx, answer, { ceremony: ADDITION, subject: me.id });
   const passkey: typeof passkeys.$inferSelect = {
     id: crypto.randomUUID(),
     userId: me.id,
-    credentialId: answer.id,
     ...credential,
     transports,
     name: name || deviceOf(ctx.client.userAgent),

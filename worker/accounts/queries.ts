@@ -5,8 +5,6 @@ import { isDoneBy } from "#worker/accounts/audit-log.ts";
 import type {
   Account,
   Admin,
-  Passkey,
-  PasskeyList,
   SecondFactor,
   Session,
   SecurityEvent,
@@ -18,7 +16,7 @@ import type {
 } from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/account-links.ts";
 import { hasSecondFactor } from "#worker/accounts/factor-rules.ts";
-import { relyingParty, userHandleOf } from "#worker/accounts/passkeys.ts";
+import { userHandleOf } from "#worker/accounts/passkeys.ts";
 import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
 import { listRecords, type SessionRecord } from "#worker/accounts/session-records.ts";
 import { isEndedWithOthers, isOpenSession, isWholeSession } from "#worker/accounts/sessions.ts";
@@ -38,6 +36,9 @@ import { logAsNull } from "#worker/platform/log.ts";
 import { readKeyAge } from "#worker/platform/http/signing-keys.ts";
 import { foldText } from "#worker/platform/text/fold.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/data/keyset.ts";
+import { relyingParty } from "#worker/webauthn/ceremonies.ts";
+import { passkeyOf } from "#worker/webauthn/columns.ts";
+import type { PasskeyList } from "#worker/webauthn/contract.ts";
 import { parse } from "bowser";
 
 const PAGE = 50;
@@ -245,20 +246,6 @@ export async function readFactorRules(ctx: Context): Promise<FactorRules> {
 }
 
 const DEFAULT_GRACE = 14;
-
-export const passkeyOf = ({
-  id,
-  credentialId,
-  name,
-  createdAt,
-  lastUsedAt,
-}: typeof passkeys.$inferSelect): Passkey => ({
-  id,
-  credentialId,
-  name,
-  createdAt: createdAt.getTime(),
-  lastUsedAt: lastUsedAt?.getTime() ?? null,
-});
 
 /**
  * The audit log, newest first; `before` is the previous page's `next`.

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { SECURITY_EVENTS, type LogFault, type PasskeyTransport } from "#worker/accounts/contract.ts";
+import { SECURITY_EVENTS, type LogFault } from "#worker/accounts/contract.ts";
 import { ROLES, type Scope } from "#worker/access/contract.ts";
+import { passkeyColumns } from "#worker/webauthn/columns.ts";
 
 export const users = sqliteTable(
   "users",
@@ -100,7 +101,7 @@ export const sessions = sqliteTable(
   (table) => [index("sessions_user").on(table.userId)],
 );
 
-/** A passkey: a key pair of WebAuthn, whose private half stays with its owner's device or password manager. */
+/** A user's passkey: it signs in to the admin area. Those of members have a table of their own. */
 export const passkeys = sqliteTable(
   "passkeys",
   {
@@ -108,17 +109,7 @@ export const passkeys = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Chosen by the authenticator; base64url. */
-    credentialId: text("credential_id").notNull(),
-    /** COSE_Key, base64url. */
-    publicKey: text("public_key").notNull(),
-    /** Signatures so far, as the authenticator counts them; always 0 for one that does not count. */
-    counter: integer("counter").notNull(),
-    /** How a browser reaches it. */
-    transports: text("transports", { mode: "json" }).$type<PasskeyTransport[]>().notNull(),
-    name: text("name").notNull(),
-    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
-    lastUsedAt: integer("last_used_at", { mode: "timestamp_ms" }),
+    ...passkeyColumns(),
   },
   (table) => [
     uniqueIndex("passkeys_credential").on(table.credentialId),

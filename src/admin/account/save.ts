@@ -1,13 +1,7 @@
 import { replace } from "react-router";
 import { api, ensureOk, readJson } from "#site/api.ts";
-import {
-  AccountChange,
-  AddressChange,
-  CodeForm,
-  PasskeyChange,
-  PasskeyForm,
-  PasswordChangeForm,
-} from "#worker/accounts/contract.ts";
+import { AccountChange, AddressChange, CodeForm, PasswordChangeForm } from "#worker/accounts/contract.ts";
+import { PasskeyChange, PasskeyForm } from "#worker/webauthn/contract.ts";
 import { addPasskey, removePasskey, renamePasskey } from "../auth/passkeys.ts";
 import { text } from "../form/read.ts";
 import { act, intentOf, submit, type Words } from "../form/submit.ts";

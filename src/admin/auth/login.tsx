@@ -8,13 +8,13 @@ import {
   LoginInput,
   ResetRequest,
   ROBOT_CHECK,
-  type PasskeySignIn,
   type SetupState,
   type SignInAnswer,
 } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/link-queries.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { mailDestinationOf } from "#worker/mail/providers.ts";
+import type { PasskeySignIn } from "#worker/webauthn/contract.ts";
 import { z } from "../shell/zod.ts";
 import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useSubmit } from "react-router";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
-import type { PasskeySignIn } from "#worker/accounts/contract.ts";
+import type { PasskeySignIn } from "#worker/webauthn/contract.ts";
 import { Form, Submit } from "../form/form.tsx";
 import { useFormResult } from "../form/result.ts";
 import { offerInField, supportsPasskeys } from "./passkeys.ts";

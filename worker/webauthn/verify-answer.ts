@@ -2,8 +2,8 @@ import { decodeCBOR, decodePartialCBOR } from "@levischuck/tiny-cbor";
 import { base64url } from "jose";
 import { createHash, createPublicKey, verify, type JsonWebKeyInput } from "node:crypto";
 import { z } from "zod";
-import type { NewPasskey, PasskeySignIn } from "#worker/accounts/contract.ts";
 import { logWarning } from "#worker/platform/log.ts";
+import type { NewPasskey, PasskeySignIn } from "#worker/webauthn/contract.ts";
 
 /**
  * The checks of a browser's answers (WebAuthn Level 3 §7.1, §7.2). Here and not by a library, which would be mostly about
