@@ -77,6 +77,13 @@ import {
   signInMember,
   signOutEverywhere,
 } from "#worker/members/account/commands.ts";
+import {
+  addMemberPasskey,
+  deleteMemberPasskey,
+  renameMemberPasskey,
+  signInMemberByPasskey,
+  startMemberPasskey,
+} from "#worker/members/account/passkey-commands.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
@@ -165,6 +172,13 @@ const many = Array.from({ length: 101 }, (_, at) => at + 1);
 const aCard = { title: "A", text: "" };
 const counting = { isOptedOut: false };
 const raw = (input: unknown) => input as never;
+const aPasskeyAnswer = {
+  id: "a",
+  userHandle: "a",
+  clientDataJSON: "a",
+  authenticatorData: "a",
+  signature: "a",
+};
 const nouns = { references: fileReferences, places: filePlaces };
 
 const aWebhook = { url: "https://example.com/hook", description: "", events: ["letter.sent" as const] };
@@ -690,6 +704,10 @@ const visitors: Record<string, Refused[]> = {
     ["no token", (ctx) => signInMember(ctx, { token: "" }), "token"],
     ["a token that no one was given", (ctx) => signInMember(ctx, { token: "a" }), "token"],
   ],
+  signInMemberByPasskey: [
+    ["no id", (ctx) => signInMemberByPasskey(ctx, raw({})), "id"],
+    ["more than an answer", (ctx) => signInMemberByPasskey(ctx, raw({ ...aPasskeyAnswer, email: "a" })), ""],
+  ],
   verifySubscriber: [["no token", (ctx) => verifySubscriber(ctx, { token: "" }), "token"]],
   unsubscribe: [["a list for a token", (ctx) => unsubscribe(ctx, raw({ token: ["a"] })), "token"]],
   pauseLetters: [["a token that no one was given", (ctx) => pauseLetters(ctx, { token: "a" }), "token"]],
@@ -737,7 +755,7 @@ beforeAll(() => setComments(true));
 afterAll(() => setComments(false));
 
 /** Their permissions are tested with their behaviour. */
-const withoutInput = ["retryDeliveries", "copyNow", "drillNow"];
+const withoutInput = ["retryDeliveries", "copyNow", "drillNow", "startMemberPasskeySignIn"];
 /** Jobs of the crons, for the owner. */
 const byClock = [
   "publishDueArticles",
@@ -763,6 +781,10 @@ const byMember: Record<string, (ctx: Context, token: string | undefined) => Prom
   signOutEverywhere,
   exportAccount,
   deleteAccount,
+  startMemberPasskey,
+  addMemberPasskey: (ctx, token) => addMemberPasskey(ctx, token, raw({})),
+  renameMemberPasskey: (ctx, token) => renameMemberPasskey(ctx, token, "none", { name: "A name" }),
+  deleteMemberPasskey: (ctx, token) => deleteMemberPasskey(ctx, token, "none"),
   deleteMemberSession: (ctx, token) => deleteMemberSession(ctx, token, "none"),
   chooseLetters: (ctx, token) => chooseLetters(ctx, token, { wanted: true }),
 };

@@ -85,6 +85,7 @@ const inSteps = ["uploadPart", "completeUpload", "createFeedImport"];
 /** Statements for other batches, commands that write nothing or only by others, and those of crons and queues. */
 const others = `
   endOf signInOf adminOf isFirstSignIn requireCurrentPassword startPasskey startPasskeySignIn
+  startMemberPasskey startMemberPasskeySignIn
   limitMails limitRenames limitUserMails sendTest sendTestMail recordEvents
   renderArticles importPost
   deliverAccountRequest endPauses pruneAnalytics pruneCspReports pruneMailEvents pruneSessions pruneUnconfirmed

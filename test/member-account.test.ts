@@ -386,7 +386,7 @@ describe("a member and a user of the admin area", () => {
 
   test.each(own)("%s refuses a user's token", async (_name, { method, path }) => {
     for (const cookie of [`${cookieName}=${admin}`, `${sessionCookieOf(SITE).name}=${admin}`]) {
-      const body = method === "PUT" ? { wanted: true } : undefined;
+      const body = ["PUT", "POST", "PATCH"].includes(method) ? { wanted: true } : undefined;
       const answer = await send(path === "/" ? "" : path, { method, cookie, body });
       if (method === "GET" && path === "/") expect(await answer.json()).toEqual({ account: null });
       else expect(answer.status).toBe(401);
@@ -402,7 +402,7 @@ describe("a member and a user of the admin area", () => {
         const answer = await send(path.replace(":id", "1").replace(/\/$/, ""), {
           method,
           cookie: sent,
-          ...(["POST", "PUT"].includes(method) && { body: {} }),
+          ...(["POST", "PUT", "PATCH"].includes(method) && { body: {} }),
         });
         expect([path, answer.headers.get("Cache-Control")]).toEqual([path, "private, no-store"]);
         await answer.text();
@@ -426,6 +426,7 @@ describe("the account", () => {
         price: "",
       },
       letters: { state: "off", consent: ACCOUNT_CONSENT },
+      passkeys: { items: [], rpId: "localhost", userHandle: expect.any(String), mayChange: true },
       devices: [
         { id: expect.any(String), device: expect.any(String), isCurrent: true, seenAt: expect.any(Number) },
       ],

@@ -177,6 +177,9 @@ export const bodies: Bodies = {
   "PATCH /api/admin/press/:id": PressChange,
   "POST /api/member/sign-in": SignInRequest,
   "POST /api/member/session": SignInLink,
+  "POST /api/member/session/passkey": PasskeySignIn,
+  "POST /api/member/passkeys": NewPasskey,
+  "PATCH /api/member/passkeys/:id": PasskeyChange,
   "PUT /api/member/letters": LetterChoice,
   "POST /api/admin/members": NewMember,
   "PATCH /api/admin/members/:id": MemberChange,
@@ -262,6 +265,7 @@ export const bodies: Bodies = {
 /** The other routes that write; an upload's part is bytes, and a mail provider's message is signed. */
 export const withoutBody = new Set([
   "POST /api/admin/account/passkeys/options",
+  "POST /api/member/passkeys/options",
   "POST /api/admin/account/second-factor",
   "POST /api/admin/account/recovery-codes",
   "POST /api/admin/users/:id/invitation",

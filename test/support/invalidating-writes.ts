@@ -760,7 +760,8 @@ export const unseen = `
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters
   createSubscriber updateSubscriber importSubscribers
   createTier updateTier deleteTier reorderTiers createMember updateMember endMember forgetMembers forgetMembersAt
-  signInMember signOutMember signOutEverywhere deleteMemberSession endOldest pruneMemberSessions
+  signInMember signOutMember signOutEverywhere deleteMemberSession openingOf pruneMemberSessions
+  signInMemberByPasskey renameMemberPasskey deleteMemberPasskey requireRecentMember
   joinLetters leaveLetters forgetSubscribers forgetSubscribersAt requestRow requireMember findMember
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures

@@ -105,6 +105,14 @@ import {
   signOutEverywhere,
   signOutMember,
 } from "#worker/members/account/commands.ts";
+import {
+  addMemberPasskey,
+  deleteMemberPasskey,
+  renameMemberPasskey,
+  signInMemberByPasskey,
+  startMemberPasskey,
+  startMemberPasskeySignIn,
+} from "#worker/members/account/passkey-commands.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
 import { listTiers } from "#worker/members/tier-queries.ts";
@@ -289,6 +297,15 @@ export async function withPasskey() {
   await openSessionOf(user);
   const passkey = await storePasskey(signedInAs(user), user, authenticator);
   return { user, authenticator, passkey };
+}
+
+/** A signed-in member with a passkey. */
+async function aMemberWithPasskey() {
+  await setAccounts(true);
+  const [member, authenticator] = [await aSignedInMember(), await makeAuthenticator()];
+  const answer = await authenticator.create(await startMemberPasskey(jobContext(), member.token));
+  const passkey = await addMemberPasskey(visitorContext({ jobs }), member.token, answer);
+  return { ...member, authenticator, passkey };
 }
 
 /** A user with an authenticator app, which was switched on by the code of an earlier step. */
@@ -656,6 +673,29 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     await setAccounts(true);
     const token = await linkFor((await aMember()).email);
     return asVisitor((ctx) => signInMember(ctx, { token }));
+  },
+  signInMemberByPasskey: async () => {
+    const { authenticator, token } = await aMemberWithPasskey();
+    return asVisitor(async (ctx) => {
+      const asked = await startMemberPasskeySignIn(jobContext());
+      return signInMemberByPasskey(ctx, await authenticator.get(asked), token);
+    });
+  },
+  addMemberPasskey: async () => {
+    await setAccounts(true);
+    const [{ token }, authenticator] = [await aSignedInMember(), await makeAuthenticator()];
+    return asVisitor(async (ctx) => {
+      const asked = await startMemberPasskey(jobContext(), token);
+      return addMemberPasskey(ctx, token, await authenticator.create(asked));
+    });
+  },
+  renameMemberPasskey: async () => {
+    const { token, passkey } = await aMemberWithPasskey();
+    return asVisitor((ctx) => renameMemberPasskey(ctx, token, passkey.id, { name: "Another name" }));
+  },
+  deleteMemberPasskey: async () => {
+    const { token, passkey } = await aMemberWithPasskey();
+    return asVisitor((ctx) => deleteMemberPasskey(ctx, token, passkey.id));
   },
   signOutMember: async () => {
     await setAccounts(true);

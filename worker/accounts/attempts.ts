@@ -39,10 +39,10 @@ const PENDING_MS = 10_000;
 
 type Limit = { free: number; longest: number };
 /**
- * The kind of attempt: a password, a code of an app or a recovery code, the first code of a new app, or a passkey. Each kind
- * is counted separately, and a visitor's input cannot choose it.
+ * The kind of attempt: a password, a code of an app or a recovery code, the first code of a new app, or the passkey of a user
+ * or a member. Each kind is counted separately, and a visitor's input cannot choose it.
  */
-type Kind = "account" | "code" | "new-code" | "passkey";
+type Kind = "account" | "code" | "new-code" | "passkey" | "member-passkey";
 /** `email`: of a passkey its credential id. */
 type Who = { email: string; address: string; kind?: Kind };
 /** The counted attempt; `recordSuccess` reverts it, and `recordFailure` makes it permanent. */

@@ -66,7 +66,7 @@ async function stampOf({ db }: Context, id: string) {
 }
 
 /** "30 November 2026 at 11:40 (Australia/Sydney), Firefox on Windows, Australia". */
-function whenAndWhere({ now, client }: Context, timeZone: string) {
+export function whenAndWhere({ now, client }: Context, timeZone: string) {
   const time = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone }).format(
     now,
   );

@@ -28,6 +28,7 @@ export const LEFT_OUT: Record<string, string> = {
   factor_keys: SECRET,
 
   passkeys: BOUND,
+  member_passkeys: BOUND,
   factor_rules: OF_SIGN_INS,
 
   transcription_keys: SECRET,

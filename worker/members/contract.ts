@@ -10,12 +10,19 @@ import {
   sortOrder,
 } from "#worker/platform/contract.ts";
 import { searchedAddress } from "#worker/platform/text/email-address.ts";
+import type { PasskeyList } from "#worker/webauthn/contract.ts";
 
 export const SIGN_IN_SENT =
   "If this address has a membership, a link is on its way to it. It works once, for 15 minutes.";
 export const INVALID_SIGN_IN = "This link isn’t valid, or was used already. Ask for a new one.";
 export const EXPIRED_SIGN_IN = "This link has expired. Ask for a new one.";
 export const SIGNED_IN = "You are signed in.";
+export const MEMBER_PASSKEY_REFUSED =
+  "This passkey can’t sign in. Ask for a link by email, or use another passkey.";
+export const MEMBER_PASSKEY_OF_USER =
+  "This passkey opens the admin area, not an account here. Ask for a link by email, or use another passkey.";
+export const PASSKEYS_ADDED_TOO_OFTEN =
+  "You have added several passkeys. Wait an hour, then add another one.";
 
 export const MOST_TIERS = 20;
 
@@ -137,11 +144,17 @@ export type SignInState = { state: "ready"; email: string } | { state: "invalid"
 export const LetterChoice = z.strictObject({ wanted: z.boolean() });
 export type LetterChoice = z.input<typeof LetterChoice>;
 
+/** The id of one of the member's passkeys. */
+export const MemberPasskeyParam = z.strictObject({ id: z.string().min(1).max(80) });
+
 /** The id of one of the member's sessions. */
 export const MemberSessionParam = z.strictObject({ id: z.string().min(1).max(80) });
 
 /** A browser in which the member is signed in. Times are milliseconds UTC. */
 export type MemberDevice = { id: string; device: string; isCurrent: boolean; seenAt: number };
+
+/** The oldest first. `mayChange`: the sign-in is recent, so that the member may add and remove some. */
+export type MemberPasskeys = PasskeyList & { mayChange: boolean };
 
 /** What a member sees of their account. */
 export type MemberAccount = {
@@ -156,6 +169,7 @@ export type MemberAccount = {
     /** The words of the consent beside the button that subscribes; null if the member cannot subscribe. */
     consent: string | null;
   };
+  passkeys: MemberPasskeys;
   /** The latest first. */
   devices: MemberDevice[];
 };

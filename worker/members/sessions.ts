@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, lte, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lte, ne, or, sql, type SQL } from "drizzle-orm";
 import { deviceOf } from "#worker/accounts/queries.ts";
 import type { MemberDevice } from "#worker/members/contract.ts";
 import { memberColumns } from "#worker/members/owner-queries.ts";
 import { memberSessions, members, tiers } from "#worker/members/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { sha256 } from "#worker/platform/data/random.ts";
+import { insertIf } from "#worker/platform/data/insert-if.ts";
+import { randomToken, sha256 } from "#worker/platform/data/random.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 const DAY = 86_400_000;
@@ -14,6 +15,8 @@ const MAX_IDLE_MS = 60 * DAY;
 export const MAX_MEMBER_SESSION_MS = 180 * DAY;
 /** Milliseconds between two writes of when it was last used. */
 const SEEN_AFTER_MS = DAY;
+/** Milliseconds for which a sign-in is recent enough to add or remove a passkey. */
+const RECENT_MS = 10 * 60_000;
 /** Sessions of one member; the one that was used the longest ago ends. */
 export const MOST_DEVICES = 20;
 
@@ -39,6 +42,7 @@ export async function findMember(ctx: Context, token: string | undefined) {
       price: tiers.price,
       sessionId: memberSessions.id,
       seenAt: memberSessions.seenAt,
+      signedInAt: memberSessions.createdAt,
     })
     .from(memberSessions)
     .innerJoin(members, eq(members.id, memberSessions.memberId))
@@ -54,6 +58,39 @@ export async function requireMember(ctx: Context, token: string | undefined): Pr
   const member = await findMember(ctx, token);
   if (!member) throw new AppError("unauthenticated", "Please sign in.");
   return member;
+}
+
+/** Whether the member has signed in a short while ago: a stolen session must not add a key that outlives it. */
+export const isRecent = (ctx: Context, { signedInAt }: Pick<SignedInMember, "signedInAt">) =>
+  signedInAt >= ago(ctx, RECENT_MS);
+
+/** @throws `unauthenticated`; `reauthentication_required` if the sign-in is not recent */
+export async function requireRecentMember(ctx: Context, token: string | undefined) {
+  const member = await requireMember(ctx, token);
+  if (!isRecent(ctx, member))
+    throw new AppError("reauthentication_required", "Sign in again, then try again.");
+  return member;
+}
+
+/**
+ * The token of a new session, and the statements that open it if `provided` is true, end the session that this browser had
+ * before, and those beyond `MOST_DEVICES`.
+ */
+export async function openingOf(
+  ctx: Context,
+  memberId: number,
+  { provided, replaced = "" }: { provided: SQL; replaced?: string | undefined },
+) {
+  const token = randomToken();
+  const [id, before] = await Promise.all([sha256(token), sha256(replaced)]);
+  const session = { id, memberId, userAgent: ctx.client.userAgent, createdAt: ctx.now, seenAt: ctx.now };
+  const isNew = sql`exists (select 1 from ${memberSessions} where ${memberSessions.id} = ${id})`;
+  const statements = [
+    insertIf(ctx, memberSessions, session, provided),
+    ctx.db.delete(memberSessions).where(and(eq(memberSessions.id, before), isNew)),
+    endOldest(ctx, memberId, id),
+  ] as const;
+  return { token, statements };
 }
 
 const markSeen = async ({ db, now }: Context, id: string) =>
@@ -79,7 +116,7 @@ export async function listDevices(
 }
 
 /** The statement that ends the member's sessions beyond `MOST_DEVICES`, but not this one. */
-export const endOldest = ({ db }: Context, memberId: number, id: string) =>
+const endOldest = ({ db }: Context, memberId: number, id: string) =>
   db.delete(memberSessions).where(
     and(
       eq(memberSessions.memberId, memberId),

@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { memberSources } from "#worker/members/contract.ts";
+import { passkeyColumns } from "#worker/webauthn/columns.ts";
 
 /** What a membership is of: Supporter, Patron … */
 export const tiers = sqliteTable(
@@ -62,4 +63,20 @@ export const memberSessions = sqliteTable(
     seenAt: integer("seen_at", { mode: "timestamp_ms" }).notNull(),
   },
   (table) => [index("member_sessions_by_member").on(table.memberId, table.seenAt)],
+);
+
+/** A member's passkey: it signs in to the account, never to the admin area, whose passkeys have a table of their own. */
+export const memberPasskeys = sqliteTable(
+  "member_passkeys",
+  {
+    id: text("id").primaryKey(),
+    memberId: integer("member_id")
+      .notNull()
+      .references(() => members.id, { onDelete: "cascade" }),
+    ...passkeyColumns(),
+  },
+  (table) => [
+    uniqueIndex("member_passkeys_credential").on(table.credentialId),
+    index("member_passkeys_by_member").on(table.memberId),
+  ],
 );

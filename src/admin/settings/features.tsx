@@ -54,7 +54,7 @@ export default function Features({
           label="Members’ accounts"
           name="members.signIn"
           defaultChecked={members.signIn}
-          help="Members sign in at /account with a link by email, and see their membership and data. When off, the page and the links to it are hidden; memberships stay."
+          help="Members sign in at /account with a link by email or a passkey, and see their membership and data. When off, the page and the links to it are hidden; memberships stay."
         />
       </FormSection>
       <SpamSection spam={spam} />

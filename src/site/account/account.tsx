@@ -1,8 +1,10 @@
-import { useState, type ComponentProps, type ReactNode } from "react";
-import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime, formatLongDate } from "#site/ui/format.ts";
 import type { MemberAccount } from "#worker/members/contract.ts";
+import { Action } from "./action.tsx";
+import { PasskeysSection } from "./passkeys-section.tsx";
+import { Section } from "./section.tsx";
 import type { AccountActions } from "./use-account.ts";
 
 type Props = { account: MemberAccount } & AccountActions;
@@ -12,16 +14,10 @@ export const Account = ({ account, ...actions }: Props) => (
   <>
     <Membership {...account.membership} />
     <Letters {...account.letters} chooseLetters={actions.chooseLetters} />
+    <PasskeysSection email={account.email} passkeys={account.passkeys} {...actions} />
     <Devices devices={account.devices} {...actions} />
     <OwnData {...actions} />
   </>
-);
-
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="grid max-w-xl gap-3 border-t border-rule py-8">
-    <h2 className="text-lg font-semibold">{title}</h2>
-    {children}
-  </section>
 );
 
 function Membership({ tier, description, price, ...membership }: MemberAccount["membership"]) {
@@ -69,29 +65,6 @@ const On = ({ words, at }: { words: string; at: number }) => (
     <DateTime at={at} format={formatLongDate} />
   </>
 );
-
-type ActionProps = { act: () => Promise<string | null> } & Omit<ComponentProps<typeof Button>, "onClick">;
-
-/** A button that is busy until its action is done, and shows why it failed. */
-function Action({ act, ...button }: ActionProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const press = async () => {
-    setBusy(true);
-    setFailure(await act());
-    setBusy(false);
-  };
-  return (
-    <div>
-      <Button {...button} busy={isBusy} onClick={() => void press()} />
-      {failure !== null && (
-        <p role="alert" className="mt-3 text-sm font-medium text-danger">
-          {failure}
-        </p>
-      )}
-    </div>
-  );
-}
 
 const letterWords: Record<MemberAccount["letters"]["state"], string> = {
   on: "You get our letters at this address.",
@@ -165,8 +138,8 @@ const OwnData = ({ deleteAccount }: Pick<AccountActions, "deleteAccount">) => (
       <summary className="cursor-pointer font-medium">Delete your account</summary>
       <div className="mt-3 grid gap-3 text-muted">
         <p>
-          We delete your membership and its sign-ins, and when and how you subscribed to letters. It can’t be
-          undone. Comments and messages that you sent us stay.
+          We delete your membership with its passkeys and sign-ins, and when and how you subscribed to
+          letters. It can’t be undone. Comments and messages that you sent us stay.
         </p>
         <p>
           This also forgets that you unsubscribed: if your address is added from another list, letters may

@@ -47,7 +47,7 @@ export default function AccountPage() {
           Check your connection, then try again.
         </ErrorState>
       )}
-      {state.is === "out" && <SignIn message={state.message} />}
+      {state.is === "out" && <SignIn message={state.message} onSignedIn={read} />}
       {state.is === "in" && <Account account={state.account} {...actions} />}
     </div>
   );

@@ -1,11 +1,15 @@
 import { FormText } from "../forms/fields.tsx";
 import { PublicForm } from "../forms/public-form.tsx";
+import { hasPasskeys } from "./load-passkeys.ts";
+import { PasskeySignIn } from "./passkey-sign-in.tsx";
 
 /** Moves the focus to what has happened: the pressed button is gone. */
 const focus = (element: HTMLElement | null) => element?.focus();
 
-/** The form that asks for the link by which members sign in. */
-export const SignIn = ({ message }: { message: string | null }) => (
+type Props = { message: string | null; onSignedIn: () => Promise<void> };
+
+/** The form that asks for the link by which members sign in, and the button for a passkey. */
+export const SignIn = ({ message, onSignedIn }: Props) => (
   <section aria-labelledby="sign-in" className="grid max-w-md gap-5 py-8">
     {message !== null && (
       <p ref={focus} tabIndex={-1} role="status" className="border-l-4 border-accent pl-4">
@@ -31,9 +35,10 @@ export const SignIn = ({ message }: { message: string | null }) => (
         type="email"
         required="Email is required"
         maxLength={254}
-        autoComplete="email"
+        autoComplete="email webauthn"
       />
     </PublicForm>
+    {hasPasskeys() && <PasskeySignIn onSignedIn={onSignedIn} />}
   </section>
 );
 

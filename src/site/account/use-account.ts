@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { MemberAccount } from "#worker/members/contract.ts";
-import type { ErrorBody } from "#worker/platform/errors.ts";
+import { loadPasskeys } from "./load-passkeys.ts";
+import { Refusal, send, wordsOf } from "./request.ts";
 
 type State =
   | { is: "loading" | "failed" }
@@ -13,26 +14,25 @@ type Done = Promise<string | null>;
 
 export type AccountActions = {
   chooseLetters: (wanted: boolean) => Done;
+  addPasskey: (name: string) => Done;
+  renamePasskey: (id: string, name: string) => Done;
+  removePasskey: (id: string) => Done;
+  /** By a passkey, for what needs a recent sign-in. */
+  signInAgain: () => Done;
+  /** Asks for the link that signs in again. */
+  mailLink: (email: string) => Done;
   endDevice: (id: string) => Done;
   signOut: () => Done;
   signOutEverywhere: () => Done;
   deleteAccount: () => Done;
 };
 
-const FAILED = "That didn’t work. Please try again.";
 const ENDED = "You were signed out. Sign in again.";
-
-const send = (method: string, path: string, body?: object) =>
-  fetch(`/api/member${path}`, {
-    method,
-    ...(body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
-  });
 
 /** Asks for the account, in a request of its own: the page is the same for every visitor. */
 async function readState(): Promise<State> {
   try {
     const answer = await send("GET", "");
-    if (!answer.ok) throw new Error(`The account was answered with ${answer.status}.`);
     const { account } = (await answer.json()) as { account: MemberAccount | null };
     return account ? { is: "in", account } : { is: "out", message: null };
   } catch (error) {
@@ -56,29 +56,50 @@ export function useAccount(): { state: State; read: () => Promise<void> } & Acco
   }, []);
 
   /** Then reads the account again, or with a message shows that it is closed. */
-  const act = async (request: Promise<Response>, closed?: string) => {
+  const act = async (work: () => Promise<unknown>, closed?: string) => {
     try {
-      const answer = await request;
-      const { ok, status } = answer;
-      if (status === 401) setState({ is: "out", message: ENDED });
-      else if (status === 429) return ((await answer.json()) as ErrorBody).error.message;
-      else if (!ok) return FAILED;
-      else if (closed) setState({ is: "out", message: closed });
+      await work();
+      if (closed) setState({ is: "out", message: closed });
       else await read();
       return null;
     } catch (error) {
-      console.error(error);
-      return FAILED;
+      if (error instanceof Refusal && error.status === 401) {
+        setState({ is: "out", message: ENDED });
+        return null;
+      }
+      // The account then says that the sign-in is no longer recent.
+      if (error instanceof Refusal && error.code === "reauthentication_required") await read();
+      return wordsOf(error);
     }
   };
 
   return {
     state,
     read,
-    chooseLetters: (wanted) => act(send("PUT", "/letters", { wanted })),
-    endDevice: (id) => act(send("DELETE", `/sessions/${id}`)),
-    signOut: () => act(send("DELETE", "/session"), "You are signed out."),
-    signOutEverywhere: () => act(send("DELETE", "/sessions"), "You are signed out on all devices."),
-    deleteAccount: () => act(send("DELETE", ""), "Your membership and its data are deleted."),
+    chooseLetters: (wanted) => act(() => send("PUT", "/letters", { wanted })),
+    addPasskey: (name) => act(async () => (await loadPasskeys()).add(name)),
+    renamePasskey: (id, name) => act(() => send("PATCH", `/passkeys/${id}`, { name })),
+    removePasskey: (id) => act(() => remove(id)),
+    signInAgain: async () => {
+      // A refused passkey does not end the session.
+      const failure = await loadPasskeys()
+        .then(({ signIn }) => signIn())
+        .then(() => null, wordsOf);
+      return failure ?? act(async () => undefined);
+    },
+    mailLink: (email) => send("POST", "/sign-in", { email }).then(() => null, wordsOf),
+    endDevice: (id) => act(() => send("DELETE", `/sessions/${id}`)),
+    signOut: () => act(() => send("DELETE", "/session"), "You are signed out."),
+    signOutEverywhere: () => act(() => send("DELETE", "/sessions"), "You are signed out on all devices."),
+    deleteAccount: () => act(() => send("DELETE", ""), "Your membership and its data are deleted."),
   };
+}
+
+/** Also where the code of passkeys does not load: the browser then offers a passkey that signs in no longer. */
+async function remove(id: string) {
+  await send("DELETE", `/passkeys/${id}`);
+  await loadPasskeys().then(
+    ({ reportRemoval }) => reportRemoval(),
+    () => undefined,
+  );
 }

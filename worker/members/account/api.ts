@@ -12,8 +12,17 @@ import {
   signOutEverywhere,
   signOutMember,
 } from "#worker/members/account/commands.ts";
+import {
+  addMemberPasskey,
+  deleteMemberPasskey,
+  renameMemberPasskey,
+  signInMemberByPasskey,
+  startMemberPasskey,
+  startMemberPasskeySignIn,
+} from "#worker/members/account/passkey-commands.ts";
 import { readAccount, requireAccounts } from "#worker/members/account/queries.ts";
 import {
+  MemberPasskeyParam,
   MemberSessionParam,
   SIGN_IN_SENT,
   SIGNED_IN,
@@ -25,6 +34,7 @@ import { answerForms, limitBody, linkPage, publicForm, readFields } from "#worke
 import { limitBurst } from "#worker/platform/http/rate.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
 import { today } from "#worker/settings/queries.ts";
+import type { NewPasskey, PasskeyChange, PasskeySignIn } from "#worker/webauthn/contract.ts";
 
 type RequestContext = HonoContext<HonoEnv>;
 
@@ -74,6 +84,13 @@ export const memberApi = router()
       return c.json({ success: true, message: SIGNED_IN });
     },
   )
+  .get("/session/passkey", limitBurst("member-passkey"), async (c) =>
+    c.json(await startMemberPasskeySignIn(c.var.ctx)),
+  )
+  .post("/session/passkey", keepToken, limitBurst("member-session"), json<PasskeySignIn>(), async (c) => {
+    signedIn.set(c, await signInMemberByPasskey(c.var.ctx, c.req.valid("json"), tokenOf(c)));
+    return c.body(null, 204);
+  })
   .get("/", async (c) => c.json({ account: await readAccount(c.var.ctx, tokenOf(c)) }))
   .delete("/session", async (c) => {
     await signOutMember(c.var.ctx, tokenOf(c));
@@ -92,6 +109,24 @@ export const memberApi = router()
   })
   .put("/letters", limitBurst("member-letters"), json<LetterChoice>(), async (c) => {
     await chooseLetters(c.var.ctx, tokenOf(c), c.req.valid("json"));
+    return c.body(null, 204);
+  })
+  .post("/passkeys/options", limitBurst("member-passkey"), async (c) =>
+    c.json(await startMemberPasskey(c.var.ctx, tokenOf(c))),
+  )
+  .post("/passkeys", limitBurst("member-passkey"), json<NewPasskey>(), async (c) =>
+    c.json(await addMemberPasskey(c.var.ctx, tokenOf(c), c.req.valid("json")), 201),
+  )
+  .patch(
+    "/passkeys/:id",
+    limitBurst("member-passkey"),
+    valid("param", MemberPasskeyParam),
+    json<PasskeyChange>(),
+    async (c) =>
+      c.json(await renameMemberPasskey(c.var.ctx, tokenOf(c), c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .delete("/passkeys/:id", valid("param", MemberPasskeyParam), async (c) => {
+    await deleteMemberPasskey(c.var.ctx, tokenOf(c), c.req.valid("param").id);
     return c.body(null, 204);
   })
   .get("/data", async (c) => {

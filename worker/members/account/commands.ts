@@ -8,14 +8,13 @@ import {
   SignInRequest,
 } from "#worker/members/contract.ts";
 import { forgetMembers } from "#worker/members/forget-members.ts";
-import { endOldest, requireMember } from "#worker/members/sessions.ts";
+import { openingOf, requireMember } from "#worker/members/sessions.ts";
 import { MEMBER_SIGN_IN_TOPIC, readSignInToken } from "#worker/members/sign-in-mail.ts";
 import { memberSessions, members } from "#worker/members/table.ts";
 import { joinLetters, leaveLetters } from "#worker/newsletter/commands.ts";
 import { forgetSubscribersAt } from "#worker/newsletter/forget-subscribers.ts";
 import { personJson } from "#worker/people/export.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { insertIf } from "#worker/platform/data/insert-if.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { randomToken, sha256 } from "#worker/platform/data/random.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -64,15 +63,10 @@ export async function signInMember(ctx: Context, input: SignInLink, replaced?: s
   }
   const { memberId, stamp } = link;
   const isUnused = and(eq(members.id, memberId), eq(members.stamp, stamp))!;
-  const token = randomToken();
-  const id = await sha256(token);
-  const session = { id, memberId, userAgent: ctx.client.userAgent, createdAt: ctx.now, seenAt: ctx.now };
-  const isNew = sql`exists (select 1 from ${memberSessions} where ${memberSessions.id} = ${id})`;
-  const before = await sha256(replaced ?? "");
+  const provided = sql`exists (select 1 from ${members} where ${isUnused})`;
+  const { token, statements } = await openingOf(ctx, memberId, { provided, replaced });
   const [, , , [signedIn]] = await ctx.db.batch([
-    insertIf(ctx, memberSessions, session, sql`exists (select 1 from ${members} where ${isUnused})`),
-    ctx.db.delete(memberSessions).where(and(eq(memberSessions.id, before), isNew)),
-    endOldest(ctx, memberId, id),
+    ...statements,
     ctx.db.update(members).set({ stamp: randomToken() }).where(isUnused).returning({ id: members.id }),
   ]);
   if (!signedIn) throw new AppError("invalid", INVALID_SIGN_IN, { field: "token" });

@@ -6,6 +6,7 @@ import {
   type SignInState,
 } from "#worker/members/contract.ts";
 import { stateOf } from "#worker/members/membership-state.ts";
+import { listMemberPasskeys } from "#worker/members/passkeys.ts";
 import { findMember, listDevices } from "#worker/members/sessions.ts";
 import { readSignInToken } from "#worker/members/sign-in-mail.ts";
 import { members } from "#worker/members/table.ts";
@@ -48,7 +49,11 @@ export async function readAccount(ctx: Context, token: string | undefined): Prom
   const member = await findMember(ctx, token);
   if (!member) return null;
   const { email, tier, source, since, until, description, price } = member;
-  const [devices, subscription] = await Promise.all([listDevices(ctx, member), readSubscription(ctx, email)]);
+  const [passkeys, devices, subscription] = await Promise.all([
+    listMemberPasskeys(ctx, member),
+    listDevices(ctx, member),
+    readSubscription(ctx, email),
+  ]);
   const letters = lettersOf(ctx, subscription);
   return {
     email,
@@ -62,6 +67,7 @@ export async function readAccount(ctx: Context, token: string | undefined): Prom
       price,
     },
     letters: { state: letters, consent: features.newsletter && letters === "off" ? ACCOUNT_CONSENT : null },
+    passkeys,
     devices,
   };
 }
