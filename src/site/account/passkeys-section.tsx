@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { TextField } from "#site/ui/field.tsx";
@@ -18,20 +18,22 @@ type Props = Pick<MemberAccount, "email" | "passkeys"> & Actions;
 
 /** The keys that sign in without a link. */
 export function PasskeysSection({ email, passkeys: { items, mayChange }, ...actions }: Props) {
-  const [notice, setNotice] = useState("");
+  const [notice, setNotice] = useState(NO_NOTICE);
   const [name, setName] = useState("");
   /** A press needed a recent sign-in: the focus moves to what asks for it. */
   const [isAsked, setAsked] = useState(false);
   const status = useRef<HTMLParagraphElement>(null);
   const isSupported = hasPasskeys();
+  useEffect(() => {
+    if (notice.takesFocus) status.current?.focus();
+  }, [notice]);
 
   /** Then shows what was done, where the focus moves if the pressed button is gone. */
   const run = async (work: Promise<string | null>, done: string, { isGone = true } = {}) => {
-    setNotice("");
+    setNotice(NO_NOTICE);
     const failure = await work;
     setAsked(failure !== null);
-    if (failure === null) setNotice(done);
-    if (failure === null && isGone) status.current?.focus();
+    if (failure === null) setNotice({ text: done, takesFocus: isGone });
     return failure;
   };
   const add = async () => {
@@ -46,7 +48,7 @@ export function PasskeysSection({ email, passkeys: { items, mayChange }, ...acti
         Sign in with your fingerprint, your face or your screen lock, without waiting for a link.
       </p>
       <p ref={status} role="status" tabIndex={-1} className="text-accent empty:hidden">
-        {notice}
+        {notice.text}
       </p>
       {items.length === 0 && <p>You have no passkey yet.</p>}
       <ul>
@@ -77,6 +79,9 @@ export function PasskeysSection({ email, passkeys: { items, mayChange }, ...acti
     </Section>
   );
 }
+
+/** What was done. `takesFocus`: the pressed button is gone. */
+const NO_NOTICE = { text: "", takesFocus: false };
 
 type RowProps = {
   passkey: Passkey;
