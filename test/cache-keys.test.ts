@@ -72,6 +72,8 @@ describe("the table of addresses", () => {
     /^\/api\/(?:openapi\.json|docs)$/,
     // Files, and pictures for sharing, have a cache rule of their own.
     /^\/(media|share)\//,
+    // Each for one member.
+    /^\/rss\/members\//,
   ];
   const app = createApp(() => new Response(), mountApi);
   const served = app.routes

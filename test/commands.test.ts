@@ -84,6 +84,7 @@ import {
   signInMemberByPasskey,
   startMemberPasskey,
 } from "#worker/members/account/passkey-commands.ts";
+import { deleteMemberFeed, makeMemberFeed, revokeMemberFeed } from "#worker/members/feed/commands.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
@@ -152,7 +153,7 @@ import {
 } from "#worker/webhooks/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
-import { setAccounts } from "./support/members.ts";
+import { setFeeds } from "./support/members.ts";
 import { anEvent } from "./support/analytics.ts";
 import { contextAs, contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { setComments } from "./support/comments.ts";
@@ -615,6 +616,7 @@ const byId: Record<string, Call> = {
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
   deleteTier: (ctx) => deleteTier(ctx, 999_999),
   endMember: (ctx) => endMember(ctx, 999_999),
+  revokeMemberFeed: (ctx) => revokeMemberFeed(ctx, 999_999),
   deleteMember: (ctx) => deleteMember(ctx, 999_999),
   deleteSubscriber: (ctx) => deleteSubscriber(ctx, "none"),
   deleteWebhook: (ctx) => deleteWebhook(ctx, 999_999),
@@ -786,6 +788,8 @@ const byMember: Record<string, (ctx: Context, token: string | undefined) => Prom
   renameMemberPasskey: (ctx, token) => renameMemberPasskey(ctx, token, "none", { name: "A name" }),
   deleteMemberPasskey: (ctx, token) => deleteMemberPasskey(ctx, token, "none"),
   deleteMemberSession: (ctx, token) => deleteMemberSession(ctx, token, "none"),
+  deleteMemberFeed,
+  makeMemberFeed,
   chooseLetters: (ctx, token) => chooseLetters(ctx, token, { wanted: true }),
 };
 /** Take the address of a member who is signed in, or end a session without asking whose it is (member-account.test.ts). */
@@ -806,7 +810,7 @@ const byBrowser = ["recordCspReport"];
 
 const invalid = (field: string) => ({ code: "invalid", field: field || undefined });
 
-beforeAll(() => setAccounts(true));
+beforeAll(() => setFeeds(true));
 
 test.each(Object.entries(byMember))("%s needs a signed-in member", async (_command, call) => {
   for (const token of [undefined, "", "a"]) {

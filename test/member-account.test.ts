@@ -427,6 +427,7 @@ describe("the account", () => {
       },
       letters: { state: "off", consent: ACCOUNT_CONSENT },
       passkeys: { items: [], rpId: "localhost", userHandle: expect.any(String), mayChange: true },
+      feed: null,
       devices: [
         { id: expect.any(String), device: expect.any(String), isCurrent: true, seenAt: expect.any(Number) },
       ],

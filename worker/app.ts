@@ -17,6 +17,7 @@ import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
 import { discoveryDocuments } from "#worker/discovery/document-routes.ts";
 import { findShortened, meantPathsOf } from "#worker/discovery/meant-path.ts";
 import { letterLinks } from "#worker/letters/link-routes.ts";
+import { memberAudio, memberFeeds } from "#worker/members/feed/feed-routes.ts";
 import { media } from "#worker/files/media.ts";
 import { sharePictures } from "#worker/sharing/api.ts";
 import { expectChanges, latestBookmark, TAGS } from "#worker/platform/http/cache.ts";
@@ -49,8 +50,8 @@ export const MAIL_WEBHOOK = "/api/webhooks/mail";
 /** Characters. React Router matches every prefix of a path separately: 4,500 segments took it 2.5 s. */
 const LONGEST_PATH = 1024;
 
-/** A member’s own data. */
-const MEMBER_API = "/api/member";
+/** A member’s own data. An ended membership must not be one that a replica still has. */
+const MEMBERS = ["/api/member", "/rss/members/", "/media/members/"];
 
 /** The health check answers a signed-in owner, too, while the sessions cannot be read. */
 const HEALTH = "/api/health";
@@ -88,7 +89,7 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     const token = hasNoSession ? undefined : getCookie(c, sessionCookieOf(c.req.url).name);
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
     // A sign-in in another data centre may be later than the bookmark.
-    const isMembers = c.req.path.startsWith(MEMBER_API);
+    const isMembers = MEMBERS.some((start) => c.req.path.startsWith(start));
     // Some answers of the API are streamed, and read slice by slice while they are sent.
     const isReadOutsideApi = SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/");
     const visitor = createContext(c.env, {
@@ -142,7 +143,9 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     for (const each of [path, `${path}/`])
       app.get(each, async (c) => leadTo(c, await feedOf(c.var.ctx, target)));
   }
+  app.route("/media", memberAudio);
   app.route("/media", media);
+  app.route("/rss", memberFeeds);
   app.route("/rss", feeds);
   app.route("/rss", essayFeeds);
   app.route("/rss", letterFeeds);

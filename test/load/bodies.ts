@@ -280,6 +280,7 @@ export const withoutBody = new Set([
   "POST /api/admin/newsletters/:id/duplicate",
   "POST /api/admin/newsletters/:id/unschedule",
   "POST /api/admin/members/:id/end",
+  "POST /api/member/feed",
   "POST /api/admin/newsletters/:id/pause",
   "POST /api/admin/newsletters/:id/resume",
   "POST /api/admin/newsletters/:id/cancel",

@@ -762,6 +762,7 @@ export const unseen = `
   createTier updateTier deleteTier reorderTiers createMember updateMember endMember forgetMembers forgetMembersAt
   signInMember signOutMember signOutEverywhere deleteMemberSession openingOf pruneMemberSessions
   signInMemberByPasskey renameMemberPasskey deleteMemberPasskey requireRecentMember
+  makeMemberFeed deleteMemberFeed revokeMemberFeed
   joinLetters leaveLetters forgetSubscribers forgetSubscribersAt requestRow requireMember findMember
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { memberCookieOf } from "#worker/accounts/cookie.ts";
 import type { Mail } from "#worker/mail/message.ts";
 import { requestSignIn, signInMember } from "#worker/members/account/commands.ts";
+import { readAccount } from "#worker/members/account/queries.ts";
+import { makeMemberFeed } from "#worker/members/feed/commands.ts";
 import type { NewMember } from "#worker/members/contract.ts";
 import { createMember } from "#worker/members/owner-commands.ts";
 import { createTier } from "#worker/members/tier-commands.ts";
@@ -56,4 +58,21 @@ export async function aSignedInMember(membership: Partial<NewMember> = {}) {
   const member = await aMember(membership);
   const token = await signInMember(visitorContext({ jobs }), { token: await linkFor(member.email) });
   return { ...member, token, cookie: `${memberCookieOf(SITE).name}=${token}` };
+}
+
+/** Switches private feeds on, with members' accounts, or off. */
+export const setFeeds = (on: boolean, graceDays = 3) =>
+  updateSite(ownerContext(), { members: { signIn: true }, memberFeeds: { on, graceDays } });
+
+/** A signed-in member with a private feed, and its path. */
+export async function aMemberWithFeed(membership: Partial<NewMember> = {}) {
+  const member = await aSignedInMember(membership);
+  await makeMemberFeed(visitorContext({ jobs }), member.token);
+  return { ...member, path: await feedOf(member.token) };
+}
+
+/** The path of a signed-in member's feed. */
+export async function feedOf(token: string) {
+  const { feed } = (await readAccount(visitorContext({ jobs }), token))!;
+  return new URL(feed!.url!).pathname;
 }

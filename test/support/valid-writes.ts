@@ -113,6 +113,7 @@ import {
   startMemberPasskey,
   startMemberPasskeySignIn,
 } from "#worker/members/account/passkey-commands.ts";
+import { deleteMemberFeed, makeMemberFeed, revokeMemberFeed } from "#worker/members/feed/commands.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
 import { listTiers } from "#worker/members/tier-queries.ts";
@@ -168,12 +169,14 @@ import { savedEnquiry } from "./enquiries.ts";
 import { publishedEpisode, storedAudio, storedImage } from "./factories.ts";
 import {
   aMember,
+  aMemberWithFeed,
   anyTier,
   aSignedInMember,
   aTier,
   deleteUnusedTiers,
   linkFor,
   setAccounts,
+  setFeeds,
 } from "./members.ts";
 import { aBooking, aMessage, anApplication } from "./forms.ts";
 import { openImport, startedImport } from "./imports.ts";
@@ -718,6 +721,21 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     await setAccounts(true);
     const { token } = await aSignedInMember();
     return asVisitor((ctx) => chooseLetters(ctx, token, { wanted: true }));
+  },
+  makeMemberFeed: async () => {
+    await setFeeds(true);
+    const { token } = await aSignedInMember();
+    return asVisitor((ctx) => makeMemberFeed(ctx, token));
+  },
+  deleteMemberFeed: async () => {
+    await setFeeds(true);
+    const { token } = await aMemberWithFeed();
+    return asVisitor((ctx) => deleteMemberFeed(ctx, token));
+  },
+  revokeMemberFeed: async () => {
+    await setFeeds(true);
+    const { id } = await aMemberWithFeed();
+    return (ctx) => revokeMemberFeed(ctx, id);
   },
   deleteAccount: async () => {
     await setAccounts(true);

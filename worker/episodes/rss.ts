@@ -36,18 +36,31 @@ const MAX_DESCRIPTION = 4000;
 /** Bytes of its HTML. */
 export const MAX_SUMMARY = 300;
 
+/** A feed of all episodes: its address, and the podcast as its channel describes it. */
+export type PodcastFeed = { url: string; show: FeedShow };
+
+export const publicFeed = (siteUrl: string, show: FeedShow): PodcastFeed => ({
+  url: siteUrl + FEED_PATH,
+  show,
+});
+
 /** Podcast RSS 2.0: Apple's requirements, PSP-1, and the Podcasting 2.0 tags that the data supports. */
-export function renderRss(siteUrl: string, show: FeedShow, { items, ...page }: FeedPage) {
+export function renderRss(
+  siteUrl: string,
+  show: FeedShow,
+  { items, ...page }: FeedPage,
+  feed = publicFeed(siteUrl, show),
+) {
   const audioUrl = audioUrlOf(siteUrl, show);
   const parts = items.map((row) => partsOf(siteUrl, row, audioUrl));
   const trailers = parts.map(({ trailer }) => trailer).join("");
   const texts = textsOf(items, parts, roomFor(siteUrl, show) - byteLength(trailers));
-  return renderPage(siteUrl, show, page, trailers + texts.join(""));
+  return renderPage(siteUrl, feed, page, trailers + texts.join(""));
 }
 
-/** A page of the podcast's feed with the XML of its trailers and items. */
-export const renderPage = (siteUrl: string, show: FeedShow, page: PageNumber, xml: string) =>
-  withItems(documentOf(channelOf(siteUrl, show, linksOf(siteUrl, show, page))), xml);
+/** A page of a feed of the podcast with the XML of its trailers and items. */
+export const renderPage = (siteUrl: string, feed: PodcastFeed, page: PageNumber, xml: string) =>
+  withItems(documentOf(channelOf(siteUrl, feed.show, linksOf(feed, page))), xml);
 
 /** Bytes for the trailers and items of any page: the channel has the most links that a page may have. */
 export const roomFor = (siteUrl: string, show: FeedShow) =>
@@ -59,8 +72,8 @@ export const roomFor = (siteUrl: string, show: FeedShow) =>
   );
 const LONGEST_LINKS = { page: 99_999, lastPage: 999_999 };
 
-const linksOf = (siteUrl: string, show: FeedShow, page: PageNumber) => [
-  ...pageLinks(siteUrl + FEED_PATH, page),
+const linksOf = ({ url, show }: PodcastFeed, page: PageNumber) => [
+  ...pageLinks(url, page),
   // The hub only gets the first page.
   ...(page.page === 1 ? hubLinks(show.hubUrl) : []),
 ];
@@ -186,7 +199,7 @@ function channelOf(siteUrl: string, show: FeedShow, links: object[]) {
       show.ownerName || show.ownerEmail
         ? { "itunes:name": nonEmpty(show.ownerName), "itunes:email": nonEmpty(show.ownerEmail) }
         : undefined,
-    "podcast:guid": show.guid,
+    "podcast:guid": nonEmpty(show.guid),
     "podcast:locked": { "@_owner": nonEmpty(show.ownerEmail), "#text": show.locked ? "yes" : "no" },
     "podcast:funding": show.takesSupport ? show.funding.map(fundingOf) : undefined,
     "podcast:txt": [

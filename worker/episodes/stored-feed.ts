@@ -16,6 +16,7 @@ import {
   MAX_DOCUMENT,
   PARTS_VERSION,
   partsOf,
+  publicFeed,
   renderPage,
   renderRss,
   roomFor,
@@ -43,17 +44,22 @@ const SLICE = 50;
 const SMALL_SLICE = 5;
 
 /**
- * A page of the podcast feed as XML. Page 1 is the address without a parameter.
+ * A page of the podcast feed as XML. Page 1 is the address without a parameter. `feed` is another feed of the same items.
  * @throws `not_found` for a page beyond the last
  */
-export async function readFeed(ctx: Context, show: FeedShow, page: number) {
+export async function readFeed(
+  ctx: Context,
+  show: FeedShow,
+  page: number,
+  feed = publicFeed(ctx.config.siteUrl, show),
+) {
   ctx.dependsOn("episodes", "hub");
   const { siteUrl } = ctx.config;
   const rows = await selectPage(ctx, { form: formOf(ctx, show), skip: (page - 1) * FEED_PAGE });
   const outdated = rows.filter(({ isCurrent }) => !isCurrent).map(({ id }) => id);
   if (outdated.length > SLICE) {
     ctx.later(storeItems(ctx, show, outdated.toSorted((a, b) => a - b).slice(0, SLICE)));
-    return renderRss(siteUrl, show, await readFeedPage(ctx, rankEpisodes(ctx), page));
+    return renderRss(siteUrl, show, await readFeedPage(ctx, rankEpisodes(ctx), page), feed);
   }
   const rendered = outdated.length > 0 ? await renderItems(ctx, show, outdated) : [];
   const renderedById = new Map(rendered.map((item) => [item.episodeId, item]));
@@ -75,7 +81,7 @@ export async function readFeed(ctx: Context, show: FeedShow, page: number) {
     "xml" in item ? (otherXml.get(item.id) ?? item.xml) : joined(item, shown[at]!),
   );
   const lastPage = Math.max(1, Math.ceil((rows[0]?.total ?? 0) / FEED_PAGE));
-  return renderPage(siteUrl, show, { page, lastPage }, trailers + xml.join(""));
+  return renderPage(siteUrl, feed, { page, lastPage }, trailers + xml.join(""));
 }
 
 type Shown = (typeof feedItems.$inferSelect)["shown"];

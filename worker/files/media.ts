@@ -6,6 +6,7 @@ import { isDeleted } from "#worker/bin/held-files.ts";
 import { fileIdOf, isPublished } from "#worker/files/object-keys.ts";
 import { findSuccessor } from "#worker/files/library/successors.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
+import { mediaUrl } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { allowsMatch } from "#worker/platform/http/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -30,31 +31,36 @@ export const media = router()
       maxAge: 86_400,
     }),
   )
-  .get("/:key{.+}", async (c) => {
-    const key = c.req.param("key");
-    // Pictures that still contain their location are under another prefix.
-    if (!mayBeKey(key) || !isPublished(key)) throw notFound();
-    const { ctx } = c.var;
-    const fromR2 = c.req.method === "HEAD" ? answerHead(ctx, c.req.raw, key) : answerGet(ctx, c.req.raw, key);
-    const answering = unlessDeleted(ctx, key, fromR2);
-    if (c.req.query(FORMER) !== undefined && isAllowed("edit", ctx)) return forOwner(await answering);
-    const [answer, replacement] = await Promise.allSettled([answering, readReplacement(ctx, key)]);
-    if (replacement.status === "fulfilled" && replacement.value !== undefined) {
-      const { key: to, isInDraft } = replacement.value;
-      if (answer.status === "fulfilled") {
-        if (isInDraft && isAllowed("edit", ctx)) return forOwner(answer.value);
-        await answer.value.body?.cancel();
-      }
-      return leadToReplacement(c.req.raw, to);
+  .get("/:key{.+}", (c) => serveFile(c.var.ctx, c.req.raw, c.req.param("key")));
+
+/**
+ * Answers a request for a file. `pathOf`: the path to which a request for a replaced one is redirected.
+ * @throws `not_found`; `unavailable` while R2 fails
+ */
+export async function serveFile(ctx: Context, request: Request, key: string, pathOf = mediaUrl) {
+  // Pictures that still contain their location are under another prefix.
+  if (!mayBeKey(key) || !isPublished(key)) throw notFound();
+  const fromR2 = request.method === "HEAD" ? answerHead(ctx, request, key) : answerGet(ctx, request, key);
+  const answering = unlessDeleted(ctx, key, fromR2);
+  const asksForFormer = new URL(request.url).searchParams.has(FORMER);
+  if (asksForFormer && isAllowed("edit", ctx)) return forOwner(await answering);
+  const [answer, replacement] = await Promise.allSettled([answering, readReplacement(ctx, key)]);
+  if (replacement.status === "fulfilled" && replacement.value !== undefined) {
+    const { key: to, isInDraft } = replacement.value;
+    if (answer.status === "fulfilled") {
+      if (isInDraft && isAllowed("edit", ctx)) return forOwner(answer.value);
+      await answer.value.body?.cancel();
     }
-    if (answer.status === "rejected") {
-      if (!(answer.reason instanceof AppError)) throw unreadable(answer.reason);
-      const successor = isMissing(answer.reason) ? await readSuccessor(ctx, key) : undefined;
-      if (successor === undefined) throw answer.reason;
-      return leadToReplacement(c.req.raw, successor);
-    }
-    return counted(ctx, c.req.raw, key, answer.value);
-  });
+    return leadToReplacement(request, to, pathOf);
+  }
+  if (answer.status === "rejected") {
+    if (!(answer.reason instanceof AppError)) throw unreadable(answer.reason);
+    const successor = isMissing(answer.reason) ? await readSuccessor(ctx, key) : undefined;
+    if (successor === undefined) throw answer.reason;
+    return leadToReplacement(request, successor, pathOf);
+  }
+  return counted(ctx, request, key, answer.value);
+}
 
 const isRecording = (key: string) => key.startsWith("podcast-audio/");
 
@@ -121,10 +127,10 @@ async function readSuccessor(ctx: Context, key: string) {
  * Redirects to the replacement. Apps identify an episode by its GUID and may never read its new address. Range and
  * conditional requests are redirected too. The target changes with the next replacement.
  */
-function leadToReplacement(request: Request, key: string | null) {
+function leadToReplacement(request: Request, key: string | null, pathOf: typeof mediaUrl) {
   if (key === null) throw notFound();
   const to = new URL(request.url);
-  to.pathname = `/media/${key}`;
+  to.pathname = pathOf(key);
   return new Response(null, {
     status: 302,
     headers: { Location: to.href, "Cache-Control": "no-store" },

@@ -5,6 +5,7 @@ import {
   type TierOrder,
 } from "#worker/members/contract.ts";
 import { exportMembers } from "#worker/members/export.ts";
+import { revokeMemberFeed } from "#worker/members/feed/commands.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { listMembers, readMember } from "#worker/members/owner-queries.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
@@ -45,6 +46,9 @@ export const membersAdminApi = router()
   )
   .post("/:id/end", valid("param", IdParam), async (c) =>
     c.json(await endMember(c.var.ctx, c.req.valid("param").id)),
+  )
+  .delete("/:id/feed", valid("param", IdParam), async (c) =>
+    c.json(await revokeMemberFeed(c.var.ctx, c.req.valid("param").id)),
   )
   .delete("/:id", valid("param", IdParam), async (c) => {
     await deleteMember(c.var.ctx, c.req.valid("param").id);

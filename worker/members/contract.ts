@@ -23,6 +23,7 @@ export const MEMBER_PASSKEY_OF_USER =
   "This passkey opens the admin area, not an account here. Ask for a link by email, or use another passkey.";
 export const PASSKEYS_ADDED_TOO_OFTEN =
   "You have added several passkeys. Wait an hour, then add another one.";
+export const NO_FEED_WITHOUT_MEMBERSHIP = "Your membership isn’t active, so it has no feed.";
 
 export const MOST_TIERS = 20;
 
@@ -125,6 +126,8 @@ export type Member = {
   since: number;
   until: number | null;
   state: MemberState;
+  /** When the address of their private feed was made; null without one. */
+  feedMadeAt: number | null;
   updatedAt: number;
 };
 
@@ -170,6 +173,18 @@ export type MemberAccount = {
     consent: string | null;
   };
   passkeys: MemberPasskeys;
+  /** Null while private feeds are switched off. */
+  feed: MemberFeed | null;
   /** The latest first. */
   devices: MemberDevice[];
+};
+
+/** A member's private feed of the podcast. */
+export type MemberFeed = {
+  /** Whether the membership opens it. */
+  isOpen: boolean;
+  /** Milliseconds UTC; null until its address is made. */
+  madeAt: number | null;
+  /** Null also for an address that the site cannot show again: the key that it was derived from is another. */
+  url: string | null;
 };

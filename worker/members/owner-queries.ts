@@ -17,12 +17,14 @@ export const memberColumns = {
   source: members.source,
   since: members.since,
   until: members.until,
+  feedMadeAt: members.feedMadeAt,
   updatedAt: members.updatedAt,
 };
 
-type Row = Omit<Member, "since" | "until" | "updatedAt" | "state"> & {
+type Row = Omit<Member, "since" | "until" | "feedMadeAt" | "updatedAt" | "state"> & {
   since: Date;
   until: Date | null;
+  feedMadeAt: Date | null;
   updatedAt: Date;
 };
 
@@ -30,6 +32,7 @@ export const toMember = ({ now }: Pick<Context, "now">, row: Row): Member => ({
   ...row,
   since: row.since.getTime(),
   until: row.until?.getTime() ?? null,
+  feedMadeAt: row.feedMadeAt?.getTime() ?? null,
   state: stateOf(row, now),
   updatedAt: row.updatedAt.getTime(),
 });

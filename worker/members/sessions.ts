@@ -40,6 +40,8 @@ export async function findMember(ctx: Context, token: string | undefined) {
       ...memberColumns,
       description: tiers.description,
       price: tiers.price,
+      feedSeed: members.feedSeed,
+      feedHash: members.feedHash,
       sessionId: memberSessions.id,
       seenAt: memberSessions.seenAt,
       signedInAt: memberSessions.createdAt,

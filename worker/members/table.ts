@@ -39,10 +39,19 @@ export const members = sqliteTable(
     until: integer("until", { mode: "timestamp_ms" }),
     /** Random; replaced when a link signs them in, so that each link works once. */
     stamp: text("stamp").notNull(),
+    /** What the token of the private feed is derived from (feed/tokens.ts); null without a feed. Here, so that a poll reads one row. */
+    feedSeed: text("feed_seed"),
+    /** Of that token. */
+    feedHash: text("feed_hash"),
+    feedMadeAt: integer("feed_made_at", { mode: "timestamp_ms" }),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [uniqueIndex("members_email").on(table.email), index("members_by_tier").on(table.tierId)],
+  (table) => [
+    uniqueIndex("members_email").on(table.email),
+    index("members_by_tier").on(table.tierId),
+    uniqueIndex("members_feed_hash").on(table.feedHash),
+  ],
 );
 
 /**

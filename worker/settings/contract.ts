@@ -30,6 +30,8 @@ const PER_SECOND = "Enter a whole number from 1 to 500, or leave it blank.";
 const BATCH_SIZE = "Enter a whole number from 10 to 100.";
 const PER_DAY = "Enter a whole number of at least 50, or leave it blank.";
 
+const GRACE = "Enter whole days from 0 to 60.";
+
 const KEEP_DAYS = "Enter whole days from 7 to 400.";
 const NETWORK = "Enter a network such as 192.0.2.0/24, or a number such as AS16509.";
 
@@ -134,6 +136,12 @@ export const Site = z.strictObject({
   members: z.strictObject({
     /** Whether members can sign in, at /account. */
     signIn: z.boolean(),
+  }),
+  /** A feed of the podcast for each member, at an address of their own. */
+  memberFeeds: z.strictObject({
+    on: z.boolean(),
+    /** For which a feed stays open after the membership has ended. */
+    graceDays: z.int(GRACE).min(0, GRACE).max(60, GRACE),
   }),
   /** Each switches its feature on the site and in the API. */
   features: z.strictObject({
@@ -288,6 +296,7 @@ export const siteDefaults: Site = {
     perDay: null,
   },
   members: { signIn: false },
+  memberFeeds: { on: false, graceDays: 3 },
   features: { newsletter: true, comments: false, guestSubmissions: true, patreon: true },
   spam: { words: [], links: 2 },
   retention: { enquiries: 24, comments: 12 },

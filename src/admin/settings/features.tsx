@@ -19,7 +19,7 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveSetting
 
 export default function Features({
   loaderData: {
-    site: { features, members, spam, retention, passwords, tagManager },
+    site: { features, members, memberFeeds, spam, retention, passwords, tagManager },
     updatedAt,
   },
 }: Route.ComponentProps) {
@@ -55,6 +55,19 @@ export default function Features({
           name="members.signIn"
           defaultChecked={members.signIn}
           help="Members sign in at /account with a link by email or a passkey, and see their membership and data. When off, the page and the links to it are hidden; memberships stay."
+        />
+        <Checkbox
+          label="Members’ private feeds"
+          name="memberFeeds.on"
+          defaultChecked={memberFeeds.on}
+          help="Each member can make an address of the podcast’s feed for their own app, at /account, which needs members’ accounts. When off, these addresses stop working, but none are deleted."
+        />
+        <TextField
+          label="Days of grace"
+          name="memberFeeds.graceDays"
+          inputMode="numeric"
+          defaultValue={memberFeeds.graceDays}
+          help="For so long a private feed continues after its membership has ended, for example while a payment is late."
         />
       </FormSection>
       <SpamSection spam={spam} />

@@ -37,6 +37,7 @@ export const generalForm = {
     email: true,
     newsletter: true,
     members: true,
+    memberFeeds: true,
     features: true,
     spam: true,
     retention: true,
@@ -97,9 +98,11 @@ export const featuresForm = {
     passwords: true,
     tagManager: true,
     members: true,
+    memberFeeds: true,
   }),
   fields: {
     members: object({ signIn: checkbox }),
+    memberFeeds: object({ on: checkbox, graceDays: number }),
     features: object({
       newsletter: checkbox,
       comments: checkbox,

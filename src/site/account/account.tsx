@@ -4,6 +4,7 @@ import { formatDateTime, formatLongDate } from "#site/ui/format.ts";
 import type { MemberAccount } from "#worker/members/contract.ts";
 import { Action } from "./action.tsx";
 import { PasskeysSection } from "./passkeys-section.tsx";
+import { PrivateFeed } from "./private-feed.tsx";
 import { Section } from "./section.tsx";
 import type { AccountActions } from "./use-account.ts";
 
@@ -15,6 +16,9 @@ export const Account = ({ account, ...actions }: Props) => (
     <Membership {...account.membership} />
     <Letters {...account.letters} chooseLetters={actions.chooseLetters} />
     <PasskeysSection email={account.email} passkeys={account.passkeys} {...actions} />
+    {account.feed && (
+      <PrivateFeed {...account.feed} makeFeed={actions.makeFeed} deleteFeed={actions.deleteFeed} />
+    )}
     <Devices devices={account.devices} {...actions} />
     <OwnData {...actions} />
   </>

@@ -21,6 +21,8 @@ export type AccountActions = {
   signInAgain: () => Done;
   /** Asks for the link that signs in again. */
   mailLink: (email: string) => Done;
+  makeFeed: () => Done;
+  deleteFeed: () => Done;
   endDevice: (id: string) => Done;
   signOut: () => Done;
   signOutEverywhere: () => Done;
@@ -88,6 +90,8 @@ export function useAccount(): { state: State; read: () => Promise<void> } & Acco
       return failure ?? act(async () => undefined);
     },
     mailLink: (email) => send("POST", "/sign-in", { email }).then(() => null, wordsOf),
+    makeFeed: () => act(() => send("POST", "/feed")),
+    deleteFeed: () => act(() => send("DELETE", "/feed")),
     endDevice: (id) => act(() => send("DELETE", `/sessions/${id}`)),
     signOut: () => act(() => send("DELETE", "/session"), "You are signed out."),
     signOutEverywhere: () => act(() => send("DELETE", "/sessions"), "You are signed out on all devices."),

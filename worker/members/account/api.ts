@@ -20,7 +20,7 @@ import {
   startMemberPasskey,
   startMemberPasskeySignIn,
 } from "#worker/members/account/passkey-commands.ts";
-import { readAccount, requireAccounts } from "#worker/members/account/queries.ts";
+import { readAccount, readFeedQrCode, requireAccounts } from "#worker/members/account/queries.ts";
 import {
   MemberPasskeyParam,
   MemberSessionParam,
@@ -29,6 +29,7 @@ import {
   type LetterChoice,
   type SignInLink,
 } from "#worker/members/contract.ts";
+import { deleteMemberFeed, makeMemberFeed } from "#worker/members/feed/commands.ts";
 import { MAX_MEMBER_SESSION_MS } from "#worker/members/sessions.ts";
 import { answerForms, limitBody, linkPage, publicForm, readFields } from "#worker/platform/http/forms.ts";
 import { limitBurst } from "#worker/platform/http/rate.ts";
@@ -106,6 +107,18 @@ export const memberApi = router()
   .delete("/sessions/:id", valid("param", MemberSessionParam), async (c) => {
     await deleteMemberSession(c.var.ctx, tokenOf(c), c.req.valid("param").id);
     return c.body(null, 204);
+  })
+  .post("/feed", limitBurst("member-feed-address"), async (c) => {
+    await makeMemberFeed(c.var.ctx, tokenOf(c));
+    return c.body(null, 204);
+  })
+  .delete("/feed", async (c) => {
+    await deleteMemberFeed(c.var.ctx, tokenOf(c));
+    return c.body(null, 204);
+  })
+  .get("/feed/qr.svg", async (c) => {
+    const svg = await readFeedQrCode(c.var.ctx, tokenOf(c));
+    return c.body(svg, 200, { "Content-Type": "image/svg+xml" });
   })
   .put("/letters", limitBurst("member-letters"), json<LetterChoice>(), async (c) => {
     await chooseLetters(c.var.ctx, tokenOf(c), c.req.valid("json"));

@@ -1,13 +1,16 @@
 import { and, eq } from "drizzle-orm";
+import { renderSVG } from "uqr";
 import {
   EXPIRED_SIGN_IN,
   INVALID_SIGN_IN,
   type MemberAccount,
   type SignInState,
 } from "#worker/members/contract.ts";
+import { readMemberFeed } from "#worker/members/feed/queries.ts";
+import { noFeed } from "#worker/members/feed/template.ts";
 import { stateOf } from "#worker/members/membership-state.ts";
 import { listMemberPasskeys } from "#worker/members/passkeys.ts";
-import { findMember, listDevices } from "#worker/members/sessions.ts";
+import { findMember, listDevices, requireMember } from "#worker/members/sessions.ts";
 import { readSignInToken } from "#worker/members/sign-in-mail.ts";
 import { members } from "#worker/members/table.ts";
 import { ACCOUNT_CONSENT } from "#worker/newsletter/contract.ts";
@@ -45,14 +48,15 @@ export async function readSignIn(ctx: Context, token: string): Promise<SignInSta
  * @throws `not_found` while members' accounts are switched off
  */
 export async function readAccount(ctx: Context, token: string | undefined): Promise<MemberAccount | null> {
-  const { features } = await requireAccounts(ctx);
+  const site = await requireAccounts(ctx);
   const member = await findMember(ctx, token);
   if (!member) return null;
   const { email, tier, source, since, until, description, price } = member;
-  const [passkeys, devices, subscription] = await Promise.all([
+  const [passkeys, devices, subscription, feed] = await Promise.all([
     listMemberPasskeys(ctx, member),
     listDevices(ctx, member),
     readSubscription(ctx, email),
+    readMemberFeed(ctx, site, member),
   ]);
   const letters = lettersOf(ctx, subscription);
   return {
@@ -66,10 +70,25 @@ export async function readAccount(ctx: Context, token: string | undefined): Prom
       description,
       price,
     },
-    letters: { state: letters, consent: features.newsletter && letters === "off" ? ACCOUNT_CONSENT : null },
+    letters: {
+      state: letters,
+      consent: site.features.newsletter && letters === "off" ? ACCOUNT_CONSENT : null,
+    },
+    feed,
     passkeys,
     devices,
   };
+}
+
+/**
+ * The address of the member's private feed as a QR code, SVG.
+ * @throws `unauthenticated`; `not_found` without one
+ */
+export async function readFeedQrCode(ctx: Context, token: string | undefined) {
+  const site = await requireAccounts(ctx);
+  const feed = await readMemberFeed(ctx, site, await requireMember(ctx, token));
+  if (!feed?.url) throw noFeed();
+  return renderSVG(feed.url, { ecc: "M", border: 4 });
 }
 
 type Subscription = Awaited<ReturnType<typeof readSubscription>>;

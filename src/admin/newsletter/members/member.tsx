@@ -4,6 +4,8 @@ import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatLongDate } from "#site/ui/format.ts";
 import type { Member } from "#worker/members/contract.ts";
 import { readMember } from "#worker/members/owner-queries.ts";
 import { listTiers } from "#worker/members/tier-queries.ts";
@@ -19,7 +21,15 @@ import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
 import { DeleteMemberDialog } from "./delete-dialog.tsx";
 import { LIST, sourceNames, stateNames, stateTones } from "./member-words.ts";
-import { addMember, deleteMember, END, endMember, updateMember } from "./save.ts";
+import {
+  addMember,
+  deleteMember,
+  END,
+  endMember,
+  REVOKE_FEED,
+  revokeMemberFeed,
+  updateMember,
+} from "./save.ts";
 import type { Route } from "./+types/member";
 
 const UNTITLED = "Add member";
@@ -38,6 +48,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   const form = await request.formData();
   if (id === NEW) return addMember(form);
   if (intentOf(form) === END) return endMember(form, id);
+  if (intentOf(form) === REVOKE_FEED) return revokeMemberFeed(form, id);
   return intentOf(form) === "delete" ? deleteMember(form) : updateMember(form, id);
 }
 
@@ -84,8 +95,35 @@ export default function MemberPage({
           />
         </FormSection>
       </PageForm>
+      {member && member.feedMadeAt !== null && <PrivateFeed madeAt={member.feedMadeAt} />}
       {member && <Ending member={member} />}
     </>
+  );
+}
+
+/** Shown while the member has one. Its address is the member's alone. */
+function PrivateFeed({ madeAt }: { madeAt: number }) {
+  const { formData } = useNavigation();
+  return (
+    <section aria-labelledby="private-feed" className="mt-8 grid justify-items-start gap-3">
+      <h2 id="private-feed" className="text-lg font-semibold">
+        Private feed
+      </h2>
+      <p>
+        <span>The member made its address on </span>
+        <DateTime at={madeAt} format={formatLongDate} />
+      </p>
+      <ConfirmAction
+        intent={REVOKE_FEED}
+        label="Revoke feed"
+        title="Revoke this private feed?"
+        confirm="Revoke feed"
+        busy={formData?.get("intent") === REVOKE_FEED}
+      >
+        Its address stops working within a minute, in every app that has it. The membership continues, and the
+        member can make another address.
+      </ConfirmAction>
+    </section>
   );
 }
 

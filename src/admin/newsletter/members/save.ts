@@ -63,6 +63,14 @@ export const endMember = (form: FormData, id: string) =>
     return "Membership ended";
   });
 
+export const REVOKE_FEED = "revoke-feed";
+
+export const revokeMemberFeed = (form: FormData, id: string) =>
+  act(form, async () => {
+    await ensureOk(api.members[":id"].feed.$delete({ param: { id } }));
+    return "Private feed revoked";
+  });
+
 export const deleteMember = (form: FormData) =>
   act(
     form,
