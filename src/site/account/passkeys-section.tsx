@@ -96,6 +96,8 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, mayRemove, renam
   const [mode, setMode] = useState<Mode | null>(null);
   /** The button that has the focus again after a cancellation. */
   const [cancelled, setCancelled] = useState<Mode | null>(null);
+  // The press needed a recent sign-in: after that the question is asked again.
+  if (mode === "remove" && !mayRemove) setMode(null);
   const open = (next: Mode) => {
     setCancelled(null);
     setMode(next);
