@@ -6,10 +6,10 @@ import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInByPassword } from "./support/owner.ts";
-import { OWNER } from "./support/set-up.ts";
+import { OWNER, PASSWORD } from "./support/set-up.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { test } from "./support/test.ts";
-import { expectToast } from "./support/toasts.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 import { looks } from "./support/windows.ts";
 
 const ADA = "ada@passkeys.example.com";
@@ -273,7 +273,11 @@ test("a passkey of the admin area does not open the account, nor the other way r
 }) => {
   const owner = await pageIn(browser);
   const other = await addAuthenticator(owner);
-  await signInByPassword(owner, site);
+  await watchToasts(owner.context());
+  const data = { email: OWNER, password: PASSWORD };
+  expect(
+    await owner.request.post(`${site.url}/api/admin/session`, { data, headers: { Origin: site.url } }),
+  ).toBeOK();
   await openHydrated(owner, `${site.url}/admin/account`);
   await other.approve(async () => {
     await section(owner).getByRole("button", { name: "Add a passkey" }).click();
