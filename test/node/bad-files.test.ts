@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { readBatch } from "../../src/admin/moving-in/batch/read-batch.ts";
+import { readBatch } from "../../src/admin/moving-in/batch/read-batch.client.ts";
 import { openFile } from "../../src/admin/moving-in/subscribers/list-file.ts";
 import { openZip } from "../../src/admin/moving-in/zip.ts";
 import { move } from "../support/elsewhere.ts";

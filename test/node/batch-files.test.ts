@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { readBatch } from "../../src/admin/moving-in/batch/read-batch.ts";
+import { readBatch } from "../../src/admin/moving-in/batch/read-batch.client.ts";
 
 const read = (files: Record<string, string | Uint8Array<ArrayBuffer>>, timeZone = "Australia/Melbourne") =>
   readBatch(

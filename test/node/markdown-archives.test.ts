@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { zipOf } from "../support/exports.ts";
-import { readBatch } from "../../src/admin/moving-in/batch/read-batch.ts";
+import { readBatch } from "../../src/admin/moving-in/batch/read-batch.client.ts";
 
 const readFiles = (files: File[]) =>
   readBatch(files, {

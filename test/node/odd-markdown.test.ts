@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readBatch } from "../../src/admin/moving-in/batch/read-batch.ts";
+import { readBatch } from "../../src/admin/moving-in/batch/read-batch.client.ts";
 
 const DATED = "title: T\ndate: 2024-05-06\n";
 const UNKNOWN = "The file doesn’t say that it was public: as a new article it’s a draft.";

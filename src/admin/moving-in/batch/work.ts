@@ -12,7 +12,7 @@ export type BatchChoice = { rows: BatchRow[]; createsCategories: boolean };
 /** `stopped`: why some were not written; null if all were. */
 export type BatchReport = { rows: BatchRow[]; stopped: string | null };
 
-const readers = lazyImport(() => import("./read-batch.ts"));
+const readers = lazyImport(() => import("./read-batch.client.ts"));
 const converter = lazyImport(() => import("../to-markdown.ts"));
 
 type BatchTools = Tools<BatchRow[]>;
