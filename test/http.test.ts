@@ -1,7 +1,15 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { sessionCookieOf } from "#worker/accounts/cookie.ts";
+import { createArticle } from "#worker/articles/commands.ts";
+import { createWorker } from "#worker/entry.ts";
+import * as jobs from "#worker/jobs.ts";
 import { answerError, readJson, router } from "#worker/platform/http/router.ts";
+import * as site from "#worker/site.ts";
 import { errorOf } from "./support/accounts.ts";
-import { fetchSite, signedIn, SITE } from "./support/client.ts";
+import { anArticle } from "./support/articles.ts";
+import { fetchSite, ownerContext, signedIn, SITE } from "./support/client.ts";
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -239,5 +247,33 @@ describe("a write", () => {
     ];
     for (const { url, headers } of answers) expect([url, headers.get("Server-Timing")]).toEqual([url, null]);
     expect((await fetchSite("/api/episodes")).headers.get("Server-Timing")).toContain("statements");
+  });
+});
+
+describe("Server-Timing", () => {
+  const worker = createWorker({
+    loadSite: () => Promise.resolve(site),
+    loadJobs: () => Promise.resolve(jobs),
+  });
+  type Asked = Parameters<typeof worker.fetch>[0];
+  const timingOf = async (path: string, cookie = "") => {
+    const request = new Request(`https://example.com${path}`, { headers: { cookie } }) as Asked;
+    const deployed = { ...env, SITE_URL: "https://example.com" };
+    return (await worker.fetch(request, deployed, createExecutionContext())).headers.get("Server-Timing");
+  };
+
+  test("of a deployed site does not say what D1 read, which would tell a draft's address from an unknown one", async () => {
+    const { slug } = await createArticle(ownerContext(), anArticle({ status: "draft" }));
+    for (const path of [`/api/articles/${slug}`, `/essays/${slug}`, `/essays/${slug}.data`, "/api/episodes"])
+      expect([path, await timingOf(path)]).toEqual([path, expect.stringMatching(/d1;dur=\d+(?:,|$)/)]);
+  });
+
+  test("of a deployed site says what D1 read to an editor", async () => {
+    const { cookie } = await signedIn("editor");
+    const secure = cookie.replace(/^[^=]+/, sessionCookieOf("https://example.com").name);
+    expect(await timingOf("/api/episodes", secure)).toContain(" rows");
+    const { cookie: other } = await signedIn("user");
+    const asUser = other.replace(/^[^=]+/, sessionCookieOf("https://example.com").name);
+    expect(await timingOf("/api/episodes", asUser)).not.toContain(" rows");
   });
 });
