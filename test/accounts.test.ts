@@ -95,6 +95,11 @@ describe("set-up", () => {
     [{ email: "nonsense" }, "email", "Email is invalid"],
     [{ email: OWNER, fullName: " " }, "fullName", "Full name is required"],
     [{ email: OWNER, fullName: "A\nB", password: PASSWORD }, "fullName", "Full name must be on one line"],
+    [
+      { email: OWNER, fullName: "A\u202eB", password: PASSWORD },
+      "fullName",
+      "This name has an invisible character. Type it again.",
+    ],
     [{ email: OWNER, fullName: "O" }, "password", "Password is required"],
     [{ email: OWNER, fullName: "O", password: "" }, "password", "Password is required"],
     [

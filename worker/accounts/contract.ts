@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { ROLES, SCOPES, type Role, type Scope } from "#worker/access/contract.ts";
-import { email, line, ListQuery } from "#worker/platform/contract.ts";
+import { email, INVISIBLE_IN_LINE, line, ListQuery } from "#worker/platform/contract.ts";
 import { isAddress, storedAddress } from "#worker/platform/text/email-address.ts";
 import { PasskeySignIn } from "#worker/webauthn/contract.ts";
 
@@ -92,12 +92,18 @@ export const NewPassword = password.superRefine((text, { addIssue }) => {
   if (broken) addIssue({ code: "custom", message: broken.message });
 });
 
+/** Bidirectional overrides let a name end otherwise than it is read. */
+function isVisible(text: string) {
+  return !INVISIBLE_IN_LINE.test(text);
+}
+
 const fullName = z
   .string("Full name is required")
   .trim()
   .min(1, "Full name is required")
   .max(100, "Full name must be at most 100 characters")
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Full name must be on one line");
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Full name must be on one line")
+  .refine(isVisible, "This name has an invisible character. Type it again.");
 
 const MISMATCH = { path: ["confirmPassword"], message: "Passwords do not match" };
 
