@@ -5,7 +5,8 @@ import type { FileFolder, StoredFile, Upload } from "#worker/files/contract.ts";
 import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
 import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
-import { readUpload } from "#worker/files/queries.ts";
+import { openObject } from "#worker/files/open.ts";
+import { readUpload, requireFile } from "#worker/files/queries.ts";
 import { fileId } from "#worker/platform/contract.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
@@ -169,6 +170,18 @@ describe("the bytes decide the type", () => {
     const picture = await uploadFile(ctx, makePng(3, 2), { name: "photo.jpeg", folder: "articles" });
     expect(picture).toMatchObject({ name: "photo.png", type: "image/png" });
     expect(picture.url).toMatch(/\/photo\.png$/);
+  });
+
+  test("of two first parts at the same moment, one whose bytes are of another type is refused", async () => {
+    const ctx = ownerContext();
+    const pdf = text("%PDF-1.4 and more");
+    const { id } = await createUpload(ctx, { name: "a", size: pdf.length, folder: "uploads" });
+    const { file: asRead } = await requireFile(ctx, id);
+    await uploadPart(ctx, { id, number: 1, body: bodyOf(pdf) });
+    await expect(openObject(ctx, asRead, text("words, not a PDF"))).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await expect(openObject(ctx, asRead, pdf)).resolves.toMatchObject({ type: "application/pdf" });
   });
 
   test("a key is ASCII, and two uploads with the same name have different keys", async () => {

@@ -45,5 +45,8 @@ async function createObject(ctx: Context, file: File, { mime, extension }: FileT
   if (opened) return opened;
   // A parallel request sent the first part or cancelled the upload.
   await afterWrite("files: an upload was not aborted", object.abort());
-  return (await requireFile(ctx, file.id)).file;
+  const { file: other } = await requireFile(ctx, file.id);
+  // The bytes of this request would get the type of the other's.
+  if (other.type !== mime) throw new AppError("conflict", "Another upload of this file has begun.");
+  return other;
 }
