@@ -445,6 +445,16 @@ describe("moving away", () => {
     await savedShow();
     expect((await fetchSite(FEED)).status).toBe(200);
   });
+
+  test.each([
+    ["https://ü.example/中", "https://xn--tda.example/%E4%B8%AD"],
+    ["https://new.example/\0a", "https://new.example/%00a"],
+  ])("leads to %j as a header may have it", async (newFeedUrl, location) => {
+    await savedShow({ newFeedUrl, redirectsFeed: true });
+    const response = await fetchSite(FEED, { redirect: "manual" });
+    await savedShow();
+    expect([response.status, response.headers.get("Location")]).toEqual([301, location]);
+  });
 });
 
 describe("conditional requests for the feed", () => {

@@ -5,7 +5,7 @@ import { createEpisode } from "#worker/episodes/commands.ts";
 import { deliverOutbox } from "#worker/platform/work/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
-import { hubFault } from "#worker/websub/hub.ts";
+import { hubFault, hubHeader } from "#worker/websub/hub.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 import { fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";
 import { anEpisode, savedShow } from "./support/factories.ts";
@@ -216,4 +216,10 @@ describe("a hub is pinged", () => {
     expect(row).toMatchObject({ failedAt: later(MINUTE), doneAt: null });
     expect(await receivedBy("private")).toEqual([]);
   });
+});
+
+test("a hub’s address is in a header as a header may have it", () => {
+  expect(hubHeader("https://ü.example/中\0>", "https://a.example/feed")).toBe(
+    '<https://xn--tda.example/%E4%B8%AD%00%3E>; rel="hub", <https://a.example/feed>; rel="self"',
+  );
 });

@@ -17,7 +17,8 @@ export const feeds = router().get("/podcast.xml", async (c) => {
   if (show.redirectsFeed && newFeedUrl) {
     // Without it, browsers cache a permanent redirect for ever, even a mistaken one.
     c.header("Cache-Control", "public, max-age=60");
-    return c.redirect(newFeedUrl, 301);
+    // As a header may have it: an owner may type a host in another script.
+    return c.redirect(new URL(newFeedUrl).href, 301);
   }
   const links = page === 1 ? hubHeader(show.hubUrl, ctx.config.siteUrl + FEED_PATH) : null;
   if (links) c.header("Link", links);

@@ -27,9 +27,9 @@ function isPublic(hostname: string) {
   return host.includes(".") && !PRIVATE_NAME.test(host);
 }
 
-/** The HTTP header of a feed with a hub (WebSub §4); null without one. */
+/** The HTTP header of a feed with a hub (WebSub §4), in ASCII; null without one. */
 export const hubHeader = (hubUrl: string, feedUrl: string) =>
-  hubUrl === "" ? null : `<${hubUrl}>; rel="hub", <${feedUrl}>; rel="self"`;
+  hubUrl === "" ? null : `<${new URL(hubUrl).href}>; rel="hub", <${feedUrl}>; rel="self"`;
 
 /** The same as an element of a feed. */
 export const hubLinks = (hubUrl: string) => (hubUrl === "" ? [] : [{ "@_rel": "hub", "@_href": hubUrl }]);
