@@ -366,6 +366,7 @@ describe("an application", () => {
       [{ consent: false }, "consent"],
       [{ linkedinProfile: "" }, "linkedinProfile"],
       [{ linkedinProfile: "javascript:alert(1)" }, "linkedinProfile"],
+      [{ linkedinProfile: "https://linkedin.com@other.example/in/x" }, "linkedinProfile"],
       [{ linkedinProfile: `https://www.linkedin.com/${"a".repeat(300)}` }, "linkedinProfile"],
       [{ position: "\u200b" }, "position"],
     ] as const) {

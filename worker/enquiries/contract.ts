@@ -22,6 +22,11 @@ const { subject, message, organization, eventName, additionalInfo } = enquiryLim
 
 const sender = { name: textOf(name, { of: "Name" }), email };
 
+function hasNoName(link: string) {
+  const url = URL.parse(link);
+  return url === null || (url.username === "" && url.password === "");
+}
+
 export const NewApplication = z.strictObject({
   ...sender,
   linkedinProfile: z
@@ -34,6 +39,8 @@ export const NewApplication = z.strictObject({
     })
     .transform(completeLink)
     .pipe(webLink)
+    // A name before the host would look like a host: https://linkedin.com@other.example.
+    .refine(hasNoName, "Leave out the user and password.")
     // In ASCII, so that it shows where it leads.
     .transform((link) => new URL(link).href),
   topic: textOf(topic, { of: "Topic" }),
