@@ -103,6 +103,8 @@ const constants: Record<string, Entry[]> = {
     ["A link that confirms a subscription", "seconds", "newsletter/confirmation.ts VERIFY_LASTS"],
     ["A link that confirms an enquiry", "seconds", "enquiries/mails.ts CONFIRM_LASTS"],
     ["Soft bounces, after which no letter is sent", "", "newsletter/bounce-commands.ts MOST_SOFT_BOUNCES"],
+    ["A letter's question without a date for its end", "ms", "letters/sending-commands.ts QUESTION_LASTS"],
+    ["A letter's question in any case", "ms", "letters/sending-commands.ts QUESTION_LASTS_AT_MOST"],
     ["A letter's HTML, beyond which mail programs cut it", "bytes", "letters/check.ts MOST_BYTES"],
   ],
   Webhooks: [

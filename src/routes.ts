@@ -35,6 +35,7 @@ export default [
     route("search", "site/search/page.tsx"),
     route("verify-email", "site/newsletter/verify-email.tsx"),
     route("unsubscribe", "site/newsletter/unsubscribe.tsx"),
+    route("answer", "site/newsletter/answer.tsx"),
     route("comment", "site/comments/own.tsx"),
     route("confirm-enquiry", "site/forms/confirm.tsx"),
     route("preview", "site/preview/page.tsx"),

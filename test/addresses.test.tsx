@@ -72,6 +72,7 @@ it.each([
   "/verify-email?token=1",
   "/verify-email.data?token=1",
   "/unsubscribe?token=1",
+  "/answer?token=1&answer=2",
   "/admin",
   "/admin.data",
   "/privacy",

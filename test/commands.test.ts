@@ -46,6 +46,7 @@ import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { eraseItem, restoreItem } from "#worker/bin/commands.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
+import { answerQuestion, closeQuestion } from "#worker/letters/answer-commands.ts";
 import { createLetter, deleteLetter, updateLetter, duplicateLetter } from "#worker/letters/commands.ts";
 import {
   cancelLetter,
@@ -160,6 +161,7 @@ import { setComments } from "./support/comments.ts";
 import { aBooking, aMessage, anApplication } from "./support/forms.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
 import { listenerContext } from "./support/listeners.ts";
+import { aQuestion } from "./support/sending.ts";
 
 const anObject = { key: "uploads/1/a.txt", bytes: 1, sha256: "0".repeat(64), http: {}, custom: {} };
 const aPost = { title: "T", sourceUrl: "https://www.linkedin.com/p/1", originalPublishedAt: 1 };
@@ -382,6 +384,16 @@ const owners: Record<string, Refused[]> = {
   createLetter: [
     ["a subject on two lines", (ctx) => createLetter(ctx, { subject: "One\nBcc: two" }), "subject"],
     ["a text beyond its limit", (ctx) => createLetter(ctx, { content: "x ".repeat(26_000) }), "content"],
+    [
+      "a question with one answer",
+      (ctx) => createLetter(ctx, { question: { ...aQuestion, answers: ["Yes"] } }),
+      "question.answers",
+    ],
+    [
+      "a question with two answers that are the same",
+      (ctx) => createLetter(ctx, { question: { ...aQuestion, answers: ["Yes", "Yes"] } }),
+      "question.answers",
+    ],
     [
       "an origin of another kind",
       (ctx) => createLetter(ctx, raw({ origin: { kind: "page", id: 1 } })),
@@ -643,6 +655,7 @@ const byIdOfAudience: Record<string, Call> = {
   pauseLetter: (ctx) => pauseLetter(ctx, 999_999),
   resumeLetter: (ctx) => resumeLetter(ctx, 999_999),
   cancelLetter: (ctx) => cancelLetter(ctx, 999_999),
+  closeQuestion: (ctx) => closeQuestion(ctx, 999_999),
   resendUncertain: (ctx) => resendUncertain(ctx, 999_999),
 };
 
@@ -712,6 +725,11 @@ const visitors: Record<string, Refused[]> = {
   ],
   verifySubscriber: [["no token", (ctx) => verifySubscriber(ctx, { token: "" }), "token"]],
   unsubscribe: [["a list for a token", (ctx) => unsubscribe(ctx, raw({ token: ["a"] })), "token"]],
+  answerQuestion: [
+    ["a token that no one was given", (ctx) => answerQuestion(ctx, { token: "a", answer: "1" }), "token"],
+    ["no answer", (ctx) => answerQuestion(ctx, raw({ token: "a" })), "answer"],
+    ["an answer in words", (ctx) => answerQuestion(ctx, { token: "a", answer: "Rent" }), "answer"],
+  ],
   pauseLetters: [["a token that no one was given", (ctx) => pauseLetters(ctx, { token: "a" }), "token"]],
   forgetSubscriber: [["no token", (ctx) => forgetSubscriber(ctx, raw({})), "token"]],
   addComment: [
@@ -763,6 +781,7 @@ const byClock = [
   "publishDueArticles",
   "publishDueEpisodes",
   "sendDueLetters",
+  "forgetChoices",
   "pruneMailEvents",
   "pruneAnalytics",
   "pruneCspReports",

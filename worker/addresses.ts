@@ -43,6 +43,9 @@ type Page = Address & {
   switch?: Switch;
 };
 
+/** A page of a mailed link: it has no cache key. */
+const personal = { parameters: [], isPersonal: true } as const;
+
 /** By path, as React Router writes it. */
 const rows = {
   // Short addresses of WordPress, which redirect.
@@ -99,12 +102,13 @@ const rows = {
   "/how-we-count": { label: "How We Count", parameters: [], skeleton: "standing" },
   "/petitions": { label: "Petitions", parameters: ["campaign"] },
   "/search": { label: "Search", parameters: ["q", "kind", "before"], isEndless: true },
-  "/verify-email": { parameters: ["token", "confirmed"], isPersonal: true },
-  "/unsubscribe": { parameters: ["token", "done", "deleted"], isPersonal: true },
-  "/comment": { parameters: ["token", "confirmed", "deleted"], isPersonal: true },
-  "/confirm-enquiry": { parameters: ["token", "confirmed"], isPersonal: true },
-  "/preview": { parameters: ["token"], isPersonal: true },
-  "/account/sign-in": { parameters: ["token"], isPersonal: true, switch: "members" },
+  "/verify-email": personal,
+  "/unsubscribe": personal,
+  "/answer": personal,
+  "/comment": personal,
+  "/confirm-enquiry": personal,
+  "/preview": personal,
+  "/account/sign-in": { ...personal, switch: "members" },
 } as const satisfies Record<string, Page>;
 
 /**
@@ -247,6 +251,7 @@ export const listings = {
   "/search": null,
   "/verify-email": null,
   "/unsubscribe": null,
+  "/answer": null,
   "/comment": null,
   "/confirm-enquiry": null,
   "/preview": null,

@@ -35,6 +35,7 @@ import { hasOldFeedItems, renewFeedItems } from "#worker/episodes/stored-feed.ts
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
+import { forgetChoices } from "#worker/letters/answer-commands.ts";
 import { queuesByTopic, SLICE_TOPIC } from "#worker/letters/queue.ts";
 import { pruneSendingDays } from "#worker/letters/pace.ts";
 import { sendDueLetters } from "#worker/letters/sending-commands.ts";
@@ -317,6 +318,7 @@ const daily: Record<string, Part> = {
   analytics: pruneAnalytics,
   previewLinks: prunePreviewLinks,
   sendingDays: pruneSendingDays,
+  letterChoices: forgetChoices,
   imports: pruneImports,
   // Before the files, which it releases.
   bin: pruneBin,

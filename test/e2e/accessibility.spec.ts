@@ -55,6 +55,7 @@ const pages: Record<string, () => string | Promise<string>> = {
   "a search that finds nothing": () => "/search?q=xylophone",
   "a verification link that is none": () => "/verify-email",
   "the page after unsubscribing": () => "/unsubscribe?done=1",
+  "an answer's link that is none": () => "/answer",
   "a confirmation link that is none": () => "/confirm-enquiry",
   "a comment's link that is none": () => "/comment",
   letters: () => "/letters",

@@ -43,6 +43,7 @@ test("every public page begins with the same head @full", async ({ page }) => {
     "/speaking/book?requested=1",
     "/verify-email?confirmed=1",
     "/unsubscribe?done=1",
+    "/answer",
     "/unsubscribe?deleted=1",
     "/comment?confirmed=1",
     "/comment?deleted=1",

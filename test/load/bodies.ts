@@ -75,6 +75,7 @@ import { PlannedArticles, SiteDocument } from "#worker/imports/importers/contrac
 import { Message } from "#worker/mcp/contract.ts";
 import {
   LetterChange,
+  AnswerInput,
   LetterPreviewInput,
   NewLetter,
   Segment,
@@ -246,6 +247,7 @@ export const bodies: Bodies = {
   "POST /api/newsletter/unsubscribe": UnsubscribeInput,
   "POST /api/newsletter/pause": UnsubscribeInput,
   "POST /api/newsletter/forget": UnsubscribeInput,
+  "POST /api/newsletter/answer": AnswerInput,
   "POST /api/comments": NewComment,
   "POST /api/comments/confirm": CommentLink,
   "POST /api/comments/delete": CommentLink,
@@ -285,6 +287,7 @@ export const withoutBody = new Set([
   "POST /api/admin/newsletters/:id/resume",
   "POST /api/admin/newsletters/:id/cancel",
   "POST /api/admin/newsletters/:id/resend",
+  "POST /api/admin/newsletters/:id/question/end",
   "POST /api/admin/imports/:id/comparison",
   "POST /api/admin/imports/:id/start",
   "POST /api/admin/imports/:id/pause",

@@ -763,7 +763,7 @@ export const unseen = `
   signInMember signOutMember signOutEverywhere deleteMemberSession openingOf pruneMemberSessions
   signInMemberByPasskey renameMemberPasskey deleteMemberPasskey requireRecentMember
   makeMemberFeed deleteMemberFeed revokeMemberFeed
-  joinLetters leaveLetters forgetSubscribers forgetSubscribersAt requestRow requireMember findMember
+  joinLetters leaveLetters forgetSubscribers forgetSubscribersAt answerQuestion closeQuestion forgetChoices requestRow requireMember findMember
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
   compareObject hashFiles removeObjects deliverDeletion deleteObjectsOf
@@ -779,7 +779,7 @@ export const unseen = `
   addTick removeTick publish forgetPublications deliverPing
   createAutomaticLetter updateAutomaticLetter deleteAutomaticLetter noticePublications forgetNoticed
   makeAutomaticLetters draftAutomaticLetters
-  createLetter duplicateLetter deleteLetter letterLinksOf followLink unscheduleLetter pauseLetter resumeLetter
+  createLetter duplicateLetter deleteLetter letterLinksOf answersOf followLink unscheduleLetter pauseLetter resumeLetter
   resendUncertain sendSlice stopLetter claimDue claimInterrupted markInterrupted storeOutcomes finishLetter
   takeOfDay giveBack pruneSendingDays
   readRules deleteSalts pruneAnalytics storeMessages sendOrStore addTotals addToLaterDays addCounts addSources addDownloads

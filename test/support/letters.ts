@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { createLetter } from "#worker/letters/commands.ts";
 import type { NewLetter } from "#worker/letters/contract.ts";
+import { ANSWER_SLOT } from "#worker/letters/question-part.ts";
 import { UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { letters } from "#worker/letters/table.ts";
 import { copyOf, type MailBody } from "#worker/mail/message.ts";
@@ -24,5 +25,5 @@ export const setLetter = (id: number, columns: Partial<typeof letters.$inferInse
 export const copyTo = (mail: MailBody) =>
   copyOf(ownerContext(), mail, {
     to: "reader@example.com",
-    values: { [UNSUBSCRIBE_SLOT]: "t.o-k_en" },
+    values: { [UNSUBSCRIBE_SLOT]: "t.o-k_en", [ANSWER_SLOT]: "an.s-w_er" },
   });

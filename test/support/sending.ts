@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { inject } from "vitest";
 import { deliveries, letters } from "#worker/letters/table.ts";
-import { letterDefaults, type LetterInput } from "#worker/letters/contract.ts";
+import { letterDefaults, type LetterInput, type Question } from "#worker/letters/contract.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import { SLICE_TOPIC } from "#worker/letters/queue.ts";
 import { sendLetter } from "#worker/letters/sending-commands.ts";
@@ -60,12 +60,26 @@ export const aLetterTo = (source: string, input: Partial<LetterInput> = {}) =>
   });
 
 /** A letter whose sending has started, to new subscribers. */
-export async function startedLetter(rows: Row[], { ctx = sendingContext() } = {}) {
+export async function startedLetter(
+  rows: Row[],
+  { ctx = sendingContext(), input = {} as Partial<LetterInput> } = {},
+) {
   const { domain, subscribers: people } = await subscribed(rows);
-  const { id } = await aLetterTo(domain);
+  const { id } = await aLetterTo(domain, input);
   await sendLetter(ctx, id, {});
   return { id, people };
 }
+
+export const aQuestion: Question = {
+  text: "What next?",
+  answers: ["Rent", "Buses & trains", "Water"],
+  closesAt: null,
+  showsResults: true,
+};
+
+/** A letter with a question whose sending has started, to new subscribers. */
+export const askedLetter = (question: Partial<Question> = {}, rows: Row[] = [{}]) =>
+  startedLetter(rows, { input: { question: { ...aQuestion, ...question } } });
 
 export const rowOf = async (id: number) => {
   const [row] = await jobContext().db.select().from(letters).where(eq(letters.id, id));

@@ -79,6 +79,8 @@ import {
 } from "#worker/imports/import-commands.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import { undoImport } from "#worker/imports/undo-commands.ts";
+import { answerQuestion, closeQuestion } from "#worker/letters/answer-commands.ts";
+import { answerSigner } from "#worker/letters/answer-tokens.ts";
 import { createLetter, deleteLetter, duplicateLetter } from "#worker/letters/commands.ts";
 import {
   cancelLetter,
@@ -185,7 +187,7 @@ import { listenerId } from "./listeners.ts";
 import { listenerOf } from "#worker/playlists/listener.ts";
 import { makeMp3 } from "./mp3.ts";
 import { confirmed, jobs, waiting } from "./newsletter.ts";
-import { SMTP, startedLetter } from "./sending.ts";
+import { askedLetter, SMTP, startedLetter } from "./sending.ts";
 import { bodyOf } from "./upload.ts";
 import { codeAt } from "./totp.ts";
 
@@ -667,6 +669,11 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const token = await unsubscribeToken();
     return asVisitor((ctx) => forgetSubscriber(ctx, { token }));
   },
+  answerQuestion: async () => {
+    const { id, people } = await askedLetter();
+    const token = await (await answerSigner(visitorContext()))(people[0]!.id, id);
+    return asVisitor((ctx) => answerQuestion(ctx, { token, answer: "1" }));
+  },
   requestSignIn: async () => {
     await setAccounts(true);
     const { email } = await aMember();
@@ -891,6 +898,10 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const { id } = await savedLetter();
     await setLetter(id, { status: "scheduled", scheduledFor: new Date(Date.now() + 3_600_000) });
     return (ctx) => unscheduleLetter(ctx, id);
+  },
+  closeQuestion: async () => {
+    const { id } = await askedLetter();
+    return (ctx) => closeQuestion(ctx, id);
   },
   cancelLetter: async () => {
     const { id } = await startedLetter([{}]);

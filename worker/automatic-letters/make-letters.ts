@@ -235,7 +235,7 @@ async function make(ctx: Context, row: Row, { items, waiting, origin, key, doneU
   const letter = await automaticDraft(
     ctx,
     {
-      values: { ...written.words, segment: row.segment, isPublic: row.isPublic },
+      values: { ...written.words, segment: row.segment, isPublic: row.isPublic, question: null },
       automaticLetterId: row.id,
       key: `automatic ${row.id} ${key}`,
       origin,

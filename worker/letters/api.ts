@@ -1,3 +1,5 @@
+import { closeQuestion } from "#worker/letters/answer-commands.ts";
+import { exportAnswers } from "#worker/letters/answer-queries.ts";
 import { checkLetter } from "#worker/letters/check.ts";
 import { createLetter, deleteLetter, updateLetter, duplicateLetter } from "#worker/letters/commands.ts";
 import {
@@ -75,6 +77,17 @@ export const sendingApi = router()
     // The use case parses the query after its capability check, so that `forbidden` takes precedence.
     c.json(await listDeliveries(c.var.ctx, c.req.valid("param").id, c.req.query() as ReportQuery)),
   )
+  .post("/:id/question/end", valid("param", IdParam), async (c) =>
+    c.json(await closeQuestion(c.var.ctx, c.req.valid("param").id)),
+  )
+  .get("/:id/answers", valid("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    return c.body(await exportAnswers(c.var.ctx, id), 200, {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="answers-${id}.csv"`,
+      "Cache-Control": "no-store",
+    });
+  })
   .get("/:id/links", valid("param", IdParam), async (c) => {
     const items = await listLinks(c.var.ctx, c.req.valid("param").id);
     return c.json({ items, next: null });

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL, type SQLWrapper } from "drizzle-orm";
+import { withQuestion } from "#worker/letters/question-part.ts";
 import { letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -64,7 +65,7 @@ export async function listPublicLetters(ctx: Context, { site, before }: Given & 
 
 const selectLetter = prepared(["id"], (db, { id }) =>
   db
-    .select({ ...summaryColumns, contentHtml: letters.contentHtml })
+    .select({ ...summaryColumns, contentHtml: letters.contentHtml, question: letters.question })
     .from(letters)
     .where(and(eq(letters.id, id), isReadable)),
 );
@@ -77,7 +78,8 @@ export async function readPublicLetter(ctx: Context, id: number, { site }: Given
   ctx.dependsOn(`letter:${id}`);
   const [letter] = await whileOpen(site, selectLetter(ctx, { id }));
   if (!letter) throw nothingHere();
-  return withTime(letter);
+  const { question, contentHtml, ...summary } = withTime(letter);
+  return { ...summary, contentHtml: withQuestion(contentHtml, question) };
 }
 
 async function whileOpen<Rows>(site: Given["site"], reading: PromiseLike<Rows>) {

@@ -18,11 +18,12 @@ import { readSite } from "#worker/settings/queries.ts";
 import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
+type Written = Pick<LetterInput, "subject" | "preheader" | "content"> &
+  Partial<Pick<LetterInput, "question">>;
 
 /** Gmail clips an email after 102 kB of HTML, and with it the unsubscribe link. */
 const MOST_BYTES = 100_000;
-/** Bytes of an unsubscribe token, which replaces its slot. */
+/** Bytes of a token, which replaces a slot. */
 const TOKEN_BYTES = 300;
 /** Characters of a subject that phones show. */
 const ON_A_PHONE = 50;
@@ -117,7 +118,7 @@ const SPAM =
 /** Checks the rendered mail. */
 function checkMail(mail: MailBody): Finding[] {
   const found: Finding[] = [];
-  const bytes = bytesOf(mail.html) + TOKEN_BYTES;
+  const bytes = bytesOf(mail.html) + TOKEN_BYTES * slotsIn(mail);
   if (bytes > MOST_BYTES)
     found.push(
       blocks(
@@ -140,6 +141,9 @@ function checkMail(mail: MailBody): Finding[] {
   if (mail.text.trim() === "") found.push(warns("no-text", "The email has no text part."));
   return found;
 }
+
+/** How many places of the HTML are filled in. */
+const slotsIn = ({ html, mark = "" }: MailBody) => html.split(`{{${mark}`).length - 1;
 
 function hasUnsubscribe({ html, text, headers, ...mail }: MailBody) {
   const token = slotsOf(mail)(UNSUBSCRIBE_SLOT);

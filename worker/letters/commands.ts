@@ -148,5 +148,6 @@ async function normalize(ctx: Context, input: LetterInput) {
 export async function duplicateLetter(ctx: Context, id: number): Promise<EditableLetter> {
   const { values } = await readLetter(ctx, id);
   const subject = values.subject === "" ? "" : copyTitle(values.subject, SUBJECT_LENGTH);
-  return createLetter(ctx, { ...values, subject });
+  const question = values.question && { ...values.question, closesAt: null };
+  return createLetter(ctx, { ...values, subject, question });
 }

@@ -24,12 +24,42 @@ export type Segment = z.infer<typeof Segment>;
 
 export const everybody: Segment = { sources: [], since: null, until: null };
 
+export const QUESTION_LENGTH = 200;
+export const ANSWER_LENGTH = 80;
+const LEAST_ANSWERS = 2;
+const MOST_ANSWERS = 5;
+const HOW_MANY_ANSWERS = `Write ${LEAST_ANSWERS} to ${MOST_ANSWERS} answers, each on its own line.`;
+
+const answer = line(ANSWER_LENGTH, `An answer has at most ${ANSWER_LENGTH} characters.`).min(
+  1,
+  HOW_MANY_ANSWERS,
+);
+
+/** A question at the end of a letter, which readers answer with one click and the press of a button. */
+export const Question = z.strictObject({
+  text: line(QUESTION_LENGTH, `A question has at most ${QUESTION_LENGTH} characters.`).min(
+    1,
+    "Write the question.",
+  ),
+  answers: z
+    .array(answer)
+    .min(LEAST_ANSWERS, HOW_MANY_ANSWERS)
+    .max(MOST_ANSWERS, HOW_MANY_ANSWERS)
+    .refine((answers) => new Set(answers).size === answers.length, "Two answers are the same."),
+  /** When it ends, in milliseconds UTC; null for 90 days after the sending starts. */
+  closesAt: moment,
+  /** Whether those who have answered see the results. */
+  showsResults: z.boolean(),
+});
+export type Question = z.infer<typeof Question>;
+
 const fields = {
   subject: line(SUBJECT_LENGTH, `A subject has at most ${SUBJECT_LENGTH} characters.`),
   preheader: line(PREHEADER_LENGTH, `A preheader has at most ${PREHEADER_LENGTH} characters.`),
   content: markdown(CONTENT_LENGTH, "A letter has at most 50,000 characters. Gmail cuts off longer emails."),
   segment: Segment,
   isPublic: z.boolean(),
+  question: Question.nullable(),
 };
 
 /** A letter's input. The subject may be empty in a draft. */
@@ -42,6 +72,7 @@ export const letterDefaults: LetterInput = {
   content: "",
   segment: everybody,
   isPublic: true,
+  question: null,
 };
 
 /** An autosave: it changes drafts only. */
@@ -115,7 +146,9 @@ export type EditableLetter = LetterSummary & {
 export const LetterListQuery = ListQuery;
 
 /** The fields of a letter that its email shows. */
-export const LetterPreviewInput = LetterInput.pick({ subject: true, preheader: true, content: true });
+export const LetterPreviewInput = LetterInput.pick({ subject: true, preheader: true, content: true }).extend({
+  question: Question.nullable().optional(),
+});
 export type LetterPreviewInput = z.input<typeof LetterPreviewInput>;
 
 /** The email's HTML, text and size in bytes. */
@@ -157,4 +190,46 @@ export type DeliveryTo = {
   /** In the words of the provider. */
   answer: string | null;
   settledAt: number | null;
+};
+
+/** Characters of a signed link's token. */
+const MAX_TOKEN = 2000;
+export const INVALID_ANSWER_LINK = "This link isn’t valid. Please use the link in the letter.";
+export const ANSWERED = "Thank you. Your answer is counted.";
+
+/** A form's fields: `answer` is the position of the answer, from 1. */
+export const AnswerInput = z.strictObject({
+  token: z.string(INVALID_ANSWER_LINK).max(MAX_TOKEN, INVALID_ANSWER_LINK),
+  answer: z.string("Choose an answer.").regex(/^[1-9]$/, "Choose an answer."),
+});
+export type AnswerInput = z.input<typeof AnswerInput>;
+
+/** An answer to a letter's question, and how many readers chose it. */
+export type AnswerCount = { answer: string; votes: number };
+
+/**
+ * What the page of a letter's question shows. Gone: the link is valid, but its subscriber was deleted. `results` are null if
+ * readers do not see them, or not before they have answered.
+ */
+export type AskedQuestion =
+  | { state: "invalid" | "gone" }
+  | { state: "closed"; question: string; results: AnswerCount[] | null }
+  | {
+      state: "open";
+      question: string;
+      answers: string[];
+      /** From 1; null before the first answer. */
+      choice: number | null;
+      /** The address, masked, since letters are forwarded. */
+      address: string;
+      closesAt: number;
+      results: AnswerCount[] | null;
+    };
+
+/** The answers to a letter's question, for the owner. */
+export type QuestionReport = {
+  question: string;
+  isOpen: boolean;
+  closesAt: number;
+  answers: AnswerCount[];
 };

@@ -291,11 +291,12 @@ export const stopLetter = (ctx: Context, letterId: number, pausedReason: string)
 
 /**
  * The statement that anonymises the deliveries of subscribers before they are deleted: it removes the provider's answer,
- * which may contain the address, and the provider's message id. The outcomes stay, anonymous. `subscriberIds` lists or
+ * which may contain the address, the provider's message id, and the answer to the letter's question. The outcomes and counts
+ * stay, anonymous. `subscriberIds` lists or
  * selects ids.
  */
 export const forgetDeliveries = ({ db }: Pick<Context, "db">, subscriberIds: SQL) =>
   db
     .update(deliveries)
-    .set({ answer: null, providerId: null })
+    .set({ answer: null, providerId: null, choice: null })
     .where(sql`${deliveries.subscriberId} in (${subscriberIds})`);

@@ -1,5 +1,6 @@
 import { desc, sql } from "drizzle-orm";
 import { isReadable, nothingHere } from "#worker/letters/archive.ts";
+import { withQuestion } from "#worker/letters/question-part.ts";
 import { letters } from "#worker/letters/table.ts";
 import { versionOf } from "#worker/platform/data/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -36,6 +37,7 @@ const selectLetters = prepared([], (db) =>
       subject: letters.subject,
       preheader: letters.preheader,
       contentHtml: letters.contentHtml,
+      question: letters.question,
       startedAt: letters.startedAt,
     })
     .from(letters)
@@ -55,7 +57,7 @@ export async function readLetterFeed(ctx: Context) {
     page: "/letters",
     path: LETTERS_FEED_PATH,
     changedAt: rows[0]?.startedAt ?? undefined,
-    items: rows.map(({ id, subject, preheader, contentHtml, startedAt }) => {
+    items: rows.map(({ id, subject, preheader, contentHtml, question, startedAt }) => {
       const link = `${siteUrl}/letters/${id}`;
       return {
         title: subject,
@@ -64,7 +66,7 @@ export async function readLetterFeed(ctx: Context) {
         pubDate: startedAt ? rfc2822(startedAt) : undefined,
         "dc:creator": name,
         description: htmlContent(htmlOf(preheader)),
-        "content:encoded": htmlContent(absoluteLinks(contentHtml, link)),
+        "content:encoded": htmlContent(absoluteLinks(withQuestion(contentHtml, question), link)),
       };
     }),
   });

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { COUNTED } from "#worker/desk/contract.ts";
 import { embeddedFileIdsOf } from "#worker/files/pictures/markdown-images.ts";
+import { votesOf } from "#worker/letters/answer-counts.ts";
 import { isWritable } from "#worker/letters/queries.ts";
 import { binnedLetters, deliveries, letterLinks, letters } from "#worker/letters/table.ts";
 import { subscriberIdOf } from "#worker/newsletter/recipient-queries.ts";
@@ -20,6 +21,11 @@ export const renderedColumns = ({ content }: { content: string }, pictures: Pict
 const linksOf = sql<string>`(select json_group_array(json_object('url', link.url, 'presses', link.presses) order by link.position)
   from ${letterLinks} as link where link.letter_id = ${letters.id})`;
 
+/** SQL: the answer to the letter's question, while that is open. */
+const chosenAnswerOf = sql<
+  string | null
+>`(${letters.question} -> '$.answers') ->> (${deliveries.choice} - 1)`;
+
 /** The letters sent, or about to be sent, to a person. */
 const heldDeliveries = holdingOf({
   table: deliveries,
@@ -36,6 +42,7 @@ const heldDeliveries = holdingOf({
         providerId: deliveries.providerId,
         feedback: deliveries.feedback,
         settledAt: deliveries.settledAt,
+        chosenAnswer: chosenAnswerOf,
         notBefore: deliveries.notBefore,
       })
       .from(deliveries)
@@ -80,7 +87,7 @@ export const letterNoun = noun({
   exported: {
     folder: "letters",
     omit: ["mail"],
-    select: { links: linksOf },
+    select: { links: linksOf, votes: votesOf },
     facts: (row) => ({
       title: row.subject,
       date: row.startedAt,
@@ -89,7 +96,11 @@ export const letterNoun = noun({
       draft: row.startedAt === null || null,
       description: row.preheader,
     }),
-    item: (row) => ({ ...row, links: JSON.parse(String(row.links)) as unknown }),
+    item: (row) => ({
+      ...row,
+      links: JSON.parse(String(row.links)) as unknown,
+      votes: JSON.parse(String(row.votes)) as unknown,
+    }),
   },
   held: { letters: heldDeliveries },
   desk: () => ({

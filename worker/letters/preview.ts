@@ -1,11 +1,12 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { LetterPreviewInput, type LetterPreview } from "#worker/letters/contract.ts";
+import { ANSWER_SLOT } from "#worker/letters/question-part.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { copyOf, type Mail, type MailBody } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
-/** A token of no subscriber, so that its links unsubscribe no one. */
+/** A token of no subscriber, so that its links unsubscribe no one, and count no answer. */
 const NOBODY = "test";
 
 /**
@@ -21,6 +22,6 @@ export async function previewLetter(ctx: Context, input: LetterPreviewInput): Pr
 
 /** A copy of a letter's email for a person who is not its subscriber. */
 export const copyForNobody = (ctx: Context, mail: MailBody, to: string): Mail =>
-  copyOf(ctx, mail, { to, values: { [UNSUBSCRIBE_SLOT]: NOBODY } });
+  copyOf(ctx, mail, { to, values: { [UNSUBSCRIBE_SLOT]: NOBODY, [ANSWER_SLOT]: NOBODY } });
 
 export const bytesOf = (text: string) => new TextEncoder().encode(text).length;

@@ -123,12 +123,20 @@ export const toEditable = (row: LetterRow): EditableLetter => ({
 });
 
 /** The columns that the owner edits. */
-export const toInput = ({ subject, preheader, content, segment, isPublic }: LetterRow): LetterInput => ({
+export const toInput = ({
   subject,
   preheader,
   content,
   segment,
   isPublic,
+  question,
+}: LetterRow): LetterInput => ({
+  subject,
+  preheader,
+  content,
+  segment,
+  isPublic,
+  question,
 });
 
 type SummaryColumns = Pick<LetterRow, keyof typeof summaryColumns>;

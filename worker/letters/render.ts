@@ -1,5 +1,6 @@
 import type { LetterInput } from "#worker/letters/contract.ts";
 import { countedPath, newMark, type CountedLinks } from "#worker/letters/counted-links.ts";
+import { ANSWER_SLOT, questionPart } from "#worker/letters/question-part.ts";
 import { sharedMail, type MailBody } from "#worker/mail/message.ts";
 import { renderMailText, type LinkTo } from "#worker/mail/rich-text.ts";
 import { listHeaders } from "#worker/newsletter/list-headers.ts";
@@ -10,7 +11,8 @@ import { readSite, senderOf } from "#worker/settings/queries.ts";
 /** The slot that each copy of a letter fills: the token of its unsubscribe links. */
 export const UNSUBSCRIBE_SLOT = "unsubscribe_token";
 
-type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
+type Written = Pick<LetterInput, "subject" | "preheader" | "content"> &
+  Partial<Pick<LetterInput, "question">>;
 
 /** The shared email of a letter, and the targets of its links. */
 export type RenderedLetter = { mail: MailBody; links: string[] };
@@ -42,7 +44,7 @@ export const renderUncounted = async (ctx: Context, letter: Written): Promise<Re
 export async function composeLetter(
   ctx: Context,
   site: Site,
-  { subject, preheader, content }: Written,
+  { subject, preheader, content, question }: Written,
   linkTo?: LinkTo,
 ): Promise<RenderedLetter> {
   const { links, ...part } = await renderMailText(ctx, content, { linkTo });
@@ -50,7 +52,7 @@ export async function composeLetter(
     ...senderOf(ctx, site),
     subject,
     preheader,
-    parts: [part],
+    parts: question ? [part, questionPart(ctx, question, slot(ANSWER_SLOT))] : [part],
     footer: {
       text: `You get this letter because you subscribed to ${site.name}.`,
       label: "Unsubscribe",

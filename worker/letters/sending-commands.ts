@@ -12,6 +12,7 @@ import {
   writableStatuses,
 } from "#worker/letters/queries.ts";
 import { SLICE_TOPIC, type Slice } from "#worker/letters/queue.ts";
+import { answersOf } from "#worker/letters/answer-counts.ts";
 import { letterLinksOf } from "#worker/letters/counted-links.ts";
 import { renderLetter } from "#worker/letters/render.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
@@ -54,6 +55,7 @@ async function schedule(ctx: Context, letter: EditableLetter, { scheduledFor, is
   }
   const { id } = letter;
   requireSendable(letter.values, (await renderLetter(ctx, { id, ...letter.values })).mail);
+  endOfQuestion(letter, scheduledFor);
   const planned = { status: "scheduled", scheduledFor: new Date(scheduledFor), pausedReason: null } as const;
   const isAsRead = isReviewed ? eq(letters.updatedAt, new Date(letter.updatedAt)) : undefined;
   const [moved] = await move(ctx, id, [...writableStatuses], planned, isAsRead);
@@ -164,6 +166,7 @@ async function startSending(ctx: Context, letter: EditableLetter) {
   const { id } = letter;
   const { mail, counted } = await renderLetter(ctx, { id, ...letter.values });
   requireSendable(letter.values, mail);
+  const questionClosesAt = endOfQuestion(letter, ctx.now.getTime());
   const isAsRead = and(
     eq(letters.id, id),
     inArray(letters.status, writableStatuses),
@@ -171,7 +174,7 @@ async function startSending(ctx: Context, letter: EditableLetter) {
   );
   const isOpen = exists(ctx.db.select({ id: letters.id }).from(letters).where(isAsRead));
   const freeze = ctx.db.insert(deliveries).select(
-    sql`select null, ${id}, id, 'queued', 0, ${ctx.now.getTime()}, null, null, null, null, null
+    sql`select null, ${id}, id, 'queued', 0, ${ctx.now.getTime()}, null, null, null, null, null, null
       from (${recipientIds(ctx, letter.values.segment)}) where ${isOpen}`,
   );
   const start = ctx.db
@@ -181,6 +184,7 @@ async function startSending(ctx: Context, letter: EditableLetter) {
       recipients: sql`changes()`,
       mail,
       startedAt: ctx.now,
+      questionClosesAt,
       scheduledFor: null,
       pausedReason: null,
     })
@@ -193,10 +197,30 @@ async function startSending(ctx: Context, letter: EditableLetter) {
     slice.statement,
     changed(ctx, archiveTags(id, "sending")),
     ...(counted.links.length > 0 ? [letterLinksOf(ctx, id, counted, hasStatus(id, "sending"))] : []),
+    ...(letter.values.question ? [answersOf(ctx, id, letter.values.question, hasStatus(id, "sending"))] : []),
   ]);
   if (!started) throw await whyNotStarted(ctx, letter);
   slice.enqueue();
   return toEditable(started);
+}
+
+/** Milliseconds that a question is open without a date, and at most. */
+const QUESTION_LASTS = 90 * 86_400_000;
+const QUESTION_LASTS_AT_MOST = 366 * 86_400_000;
+
+/**
+ * When the question of a letter that is sent at a time ends; null without one.
+ * @throws `invalid`
+ */
+function endOfQuestion({ values: { question } }: EditableLetter, sentAt: number) {
+  if (question === null) return null;
+  const closesAt = question.closesAt ?? sentAt + QUESTION_LASTS;
+  if (closesAt > sentAt && closesAt <= sentAt + QUESTION_LASTS_AT_MOST) return new Date(closesAt);
+  const message =
+    closesAt > sentAt
+      ? "The letter’s question would be open for more than a year. Choose an earlier date for its end."
+      : "The letter’s question would end before the letter is sent. Choose a later date for its end.";
+  throw new AppError("invalid", message, { field: "question.closesAt" });
 }
 
 async function whyNotStarted(ctx: Context, { id, updatedAt }: EditableLetter) {

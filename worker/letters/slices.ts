@@ -20,6 +20,8 @@ import {
   type Pace,
 } from "#worker/letters/pace.ts";
 import { sliceRow, sliceRowAt, type Slice } from "#worker/letters/queue.ts";
+import { answerSigner } from "#worker/letters/answer-tokens.ts";
+import { ANSWER_SLOT } from "#worker/letters/question-part.ts";
 import { UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { letters } from "#worker/letters/table.ts";
 import { mailOf, type Mail, type MailBody } from "#worker/mail/message.ts";
@@ -49,6 +51,7 @@ type Sending = {
   id: number;
   mail: MailBody;
   startedAt: Date;
+  hasQuestion: boolean;
   /** Deliveries still to be sent. */
   remaining: number;
 };
@@ -84,12 +87,14 @@ async function readSending({ db }: Context, id: number): Promise<Sending | null>
     .select({
       mail: letters.mail,
       startedAt: letters.startedAt,
+      questionClosesAt: letters.questionClosesAt,
       remaining: sql<number>`${letters.recipients} - ${letters.sent} - ${letters.failed} - ${letters.uncertain}`,
     })
     .from(letters)
     .where(and(eq(letters.id, id), eq(letters.status, "sending")));
   if (!row?.mail || !row.startedAt) return null;
-  return { id, mail: row.mail, startedAt: row.startedAt, remaining: row.remaining };
+  const { mail, startedAt, questionClosesAt, remaining } = row;
+  return { id, mail, startedAt, hasQuestion: questionClosesAt !== null, remaining };
 }
 
 /** `cause`: the id of the row of the slice that starts them. */
@@ -138,7 +143,7 @@ async function sendInBatches(
   provider: Provider,
   { pace, next }: Batches,
 ): Promise<End> {
-  const sign = await unsubscribeSigner(ctx);
+  const sign = await signerOf(ctx, letter);
   const end = ctx.clock().getTime() + SLICE_MS;
   let session: MailSession | undefined;
   try {
@@ -258,7 +263,18 @@ const badAddressesOf = ({ claimed }: Batch, outcomes: Outcome[]) =>
       : [],
   );
 
-type Sign = Awaited<ReturnType<typeof unsubscribeSigner>>;
+type Sign = (subscriberId: string) => Promise<Record<string, string>>;
+
+/** Makes what a copy of the letter fills in: the tokens of its subscriber. */
+async function signerOf(ctx: Context, { id, hasQuestion }: Sending): Promise<Sign> {
+  const unsubscribe = await unsubscribeSigner(ctx);
+  if (!hasQuestion) return async (subscriber) => ({ [UNSUBSCRIBE_SLOT]: await unsubscribe(subscriber, id) });
+  const answer = await answerSigner(ctx);
+  return async (subscriber) => ({
+    [UNSUBSCRIBE_SLOT]: await unsubscribe(subscriber, id),
+    [ANSWER_SLOT]: await answer(subscriber, id),
+  });
+}
 
 /** The email to one subscriber: the same on every attempt, so that an idempotent provider recognises it. */
 async function copyFor(
@@ -269,8 +285,7 @@ async function copyFor(
 ) {
   const host = new URL(config.siteUrl).hostname;
   const messageId = `<${startedAt.getTime().toString(36)}.${id}.${deliveryId}@${host}>`;
-  const values = { [UNSUBSCRIBE_SLOT]: await sign(subscriberId, id) };
-  return mailOf({ to: email, messageId, values }, mail);
+  return mailOf({ to: email, messageId, values: await sign(subscriberId) }, mail);
 }
 
 async function waitUntil({ clock }: Context, time: number) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { binnedTable } from "#worker/bin/table.ts";
-import type { Segment } from "#worker/letters/contract.ts";
+import type { Question, Segment } from "#worker/letters/contract.ts";
 import type { MailBody } from "#worker/mail/message.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 
@@ -30,6 +30,8 @@ export const letters = sqliteTable(
     originId: integer("origin_id"),
     /** The automatic letter that made it, which may be deleted. */
     automaticLetterId: integer("automatic_letter_id"),
+    /** When answers to its question end, once its sending has started; null without a question. */
+    questionClosesAt: integer("question_closes_at", { mode: "timestamp_ms" }),
     // Counts of its deliveries, so that the progress reads no hundred thousand rows.
     recipients: integer("recipients").notNull().default(0),
     sent: integer("sent").notNull().default(0),
@@ -45,6 +47,8 @@ export const letters = sqliteTable(
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
     /** The files that the content shows or links to, by id. */
     embeddedFileIds: text("embedded_file_ids", { mode: "json" }).$type<string[]>().notNull(),
+    /** Its one-click question; null for none. */
+    question: text("question", { mode: "json" }).$type<Question>(),
     // Long texts are last: SQLite reads a row from its beginning.
     /** Markdown. */
     content: text("content").notNull(),
@@ -56,6 +60,9 @@ export const letters = sqliteTable(
   (table) => [
     uniqueIndex("letters_draft_key").on(table.draftKey),
     index("letters_by_status").on(table.status, table.scheduledFor),
+    index("letters_by_question_end")
+      .on(table.questionClosesAt)
+      .where(sql`question_closes_at is not null`),
     index("letters_by_origin")
       .on(table.originKind, table.originId)
       .where(sql`origin_kind is not null`),
@@ -93,6 +100,11 @@ export const deliveries = sqliteTable(
     /** Later feedback; the first stays. */
     feedback: text("feedback", { enum: ["bounced", "complained", "unsubscribed"] }),
     settledAt: integer("settled_at", { mode: "timestamp_ms" }),
+    /**
+     * The position of the answer that the subscriber chose, from 1. Only while the question is open: it is what a later answer
+     * replaces. `letter_answers` has the counts.
+     */
+    choice: integer("choice"),
   },
   (table) => [
     // Subscriber first, so that deleting one finds their deliveries.
@@ -101,6 +113,9 @@ export const deliveries = sqliteTable(
     index("letter_deliveries_feedback")
       .on(table.letterId, table.feedback, table.id)
       .where(sql`feedback is not null`),
+    index("letter_deliveries_chosen")
+      .on(table.letterId)
+      .where(sql`choice is not null`),
     index("letter_deliveries_by_provider")
       .on(table.providerId)
       .where(sql`provider_id is not null`),
@@ -120,6 +135,20 @@ export const letterLinks = sqliteTable(
     presses: integer("presses").notNull().default(0),
     /** Random, the same for all links of a letter; null for letters that were sent before the address had one. */
     mark: text("mark"),
+  },
+  (table) => [primaryKey({ columns: [table.letterId, table.position] })],
+);
+
+/** How often each answer to a letter's question was chosen; written when its sending starts. */
+export const letterAnswers = sqliteTable(
+  "letter_answers",
+  {
+    letterId: integer("letter_id")
+      .notNull()
+      .references(() => letters.id, { onDelete: "cascade" }),
+    /** From 1, in the order of the question. */
+    position: integer("position").notNull(),
+    votes: integer("votes").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.letterId, table.position] })],
 );

@@ -1,5 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import { except } from "hono/combine";
+import { answerQuestion } from "#worker/letters/answer-commands.ts";
+import { ANSWERED, type AnswerInput } from "#worker/letters/contract.ts";
 import {
   forgetSubscriber,
   pauseLetters,
@@ -33,6 +35,7 @@ import { today } from "#worker/settings/queries.ts";
 import { limitBurst } from "#worker/platform/http/rate.ts";
 
 const unsubscribePage = linkPage("/unsubscribe");
+const answerPage = linkPage("/answer");
 
 export const newsletterApi = router()
   .route(
@@ -92,6 +95,19 @@ export const newsletterApi = router()
     },
   )
 
+  // The link of an email only opens the page: mail scanners follow links, and no scanner posts.
+  .post(
+    "/answer",
+    answerForms({ page: answerPage, sent: answerPage }),
+    limitBody,
+    limitBurst("answer"),
+    async (c) => {
+      const { form: _, ...fields } = await readFields(c);
+      await answerQuestion(c.var.ctx, fields as AnswerInput);
+      return c.json({ success: true, message: ANSWERED });
+    },
+  )
+
   .get("/unsubscribe", (c) => c.redirect(unsubscribePage(c.req.query())));
 
 function isOneClick(c: HonoContext) {
@@ -102,7 +118,7 @@ const readToken = async (c: HonoContext<HonoEnv>) =>
   ({ token: (await readFields(c))["token"] }) as UnsubscribeInput;
 
 /** Paths below /api that accept HTML forms; each reads its own body. */
-export const newsletterForms = ["subscribe", "verify", "unsubscribe", "pause", "forget"].map(
+export const newsletterForms = ["subscribe", "verify", "unsubscribe", "pause", "forget", "answer"].map(
   (name) => `/newsletter/${name}`,
 );
 

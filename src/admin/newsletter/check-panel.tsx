@@ -42,8 +42,8 @@ export function CheckPanel({ id, typed }: Props) {
 
 async function checkLetter(id: number, typed: LetterPreviewInput): Promise<Checked> {
   // Only these fields: `typed` may be a whole letter, and the API refuses others.
-  const { subject, preheader, content } = typed;
-  const json = { subject, preheader, content };
+  const { subject, preheader, content, question } = typed;
+  const json = { subject, preheader, content, question };
   try {
     const { items } = await readJson(api.newsletters[":id"].check.$post({ param: { id: String(id) }, json }));
     return { typed, findings: items };

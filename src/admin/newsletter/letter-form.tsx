@@ -18,10 +18,11 @@ import { readAll } from "../form/read.ts";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { NEW } from "../form/new-item.ts";
-import { letterForm } from "./letter-input.ts";
+import { letterForm, readQuestion } from "./letter-input.ts";
 import { letterWords } from "./letter-words.ts";
 import { MailPreview } from "./mail-preview.tsx";
 import { PATH, REVIEW } from "./letter-status.ts";
+import { QuestionFields } from "./question-fields.tsx";
 import { Recipients } from "./recipients.tsx";
 
 type Props = {
@@ -122,6 +123,7 @@ function Words({ values, onType }: Fields & Pick<Props, "onType">) {
         defaultValue={values.content}
         help="Markdown. Paste or drop a picture to upload it. A bold link on its own line becomes a button."
       />
+      <QuestionFields question={values.question} />
     </div>
   );
 }
@@ -145,6 +147,7 @@ export function useTyping(
         subject: valueOf("subject"),
         preheader: valueOf("preheader"),
         content: valueOf("content"),
+        question: readQuestion(new FormData(element.closest("form")!)),
       });
     };
     element.addEventListener("input", read);

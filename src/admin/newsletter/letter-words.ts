@@ -1,6 +1,6 @@
 import { formatDateTime } from "#site/ui/format.ts";
 import type { Locale } from "#site/ui/locale.ts";
-import type { Segment } from "#worker/letters/contract.ts";
+import type { Question, Segment } from "#worker/letters/contract.ts";
 import type { FieldWords } from "../form/compare/fields.tsx";
 import { sourceName } from "./source-names.ts";
 
@@ -12,13 +12,21 @@ export const letterWords = (locale: Locale): FieldWords => ({
     content: "Content",
     segment: "Who gets it",
     isPublic: "In the archive",
+    question: "Question",
   },
   inWords(field, value) {
     if (field === "segment" && value) return segmentInWords(value as Segment, locale);
     if (field === "isPublic") return value ? "Yes" : "No";
+    if (field === "question") return value ? questionInWords(value as Question, locale) : "None";
     return undefined;
   },
 });
+
+function questionInWords({ text, answers, closesAt, showsResults }: Question, locale: Locale) {
+  const end = closesAt === null ? "" : `, until ${formatDateTime(closesAt, locale)}`;
+  const results = showsResults ? "; readers see the results" : "";
+  return `${text} ${answers.join(" / ")}${end}${results}`;
+}
 
 function segmentInWords({ sources, since, until }: Segment, locale: Locale) {
   const rules = [

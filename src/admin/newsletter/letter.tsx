@@ -116,6 +116,7 @@ const wordsOf = (letter: EditableLetter | null): LetterPreviewInput => ({
   subject: letter?.values.subject ?? "",
   preheader: letter?.values.preheader ?? "",
   content: letter?.values.content ?? "",
+  question: letter?.values.question ?? null,
 });
 
 const Origin = ({ origin: { kind, id } }: { origin: NonNullable<EditableLetter["origin"]> }) => (

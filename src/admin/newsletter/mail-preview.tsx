@@ -16,8 +16,8 @@ const LEGIBLE = 480;
 
 /** The email of a letter. */
 export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
-  const { subject, preheader, content } = letter;
-  const json = { subject, preheader, content };
+  const { subject, preheader, content, question } = letter;
+  const json = { subject, preheader, content, question };
   const read = (signal: AbortSignal) =>
     readJson(api.newsletters.preview.$post({ json }, { init: { signal } }));
   return <EmailPreview words={JSON.stringify(json)} read={read} />;

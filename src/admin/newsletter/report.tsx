@@ -6,6 +6,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { ReportQuery } from "#worker/letters/contract.ts";
 import { readLetter } from "#worker/letters/queries.ts";
+import { readAnswers } from "#worker/letters/answer-queries.ts";
 import { listDeliveries, listLinks } from "#worker/letters/report-queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { DuplicateButton } from "../publishing/duplicate-button.tsx";
@@ -19,6 +20,7 @@ import { Deliveries } from "./deliveries.tsx";
 import { LinkPresses } from "./link-presses.tsx";
 import { MailPreview } from "./mail-preview.tsx";
 import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./letter-status.ts";
+import { END_QUESTION, QuestionResults } from "./question-results.tsx";
 import { ReportFigures } from "./report-figures.tsx";
 import { SendingProgress } from "./sending-progress.tsx";
 import { useProgress } from "./use-progress.ts";
@@ -32,17 +34,18 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const query = ReportQuery.safeParse(Object.fromEntries(url.searchParams));
   if (!query.success && url.search !== "")
     throw data({ message: "There’s no such list of deliveries." }, { status: 404 });
-  const [letter, deliveries, links, site] = await load(
+  const [letter, deliveries, links, answers, site] = await load(
     Promise.all([
       readLetter(ctx, id),
       query.success ? listDeliveries(ctx, id, query.data) : null,
       listLinks(ctx, id),
+      readAnswers(ctx, id),
       readSite(ctx),
     ]),
   );
   if (isOpen(letter.status)) throw redirect(`${PATH}/${id}`);
   const hasArchive = site.newsletter.archive;
-  return { letter, deliveries, of: query.success ? query.data.of : null, links, hasArchive };
+  return { letter, deliveries, of: query.success ? query.data.of : null, links, answers, hasArchive };
 }
 
 const one = api.newsletters[":id"];
@@ -50,6 +53,7 @@ const steps = {
   pause: { route: one.pause, done: "Letter paused" },
   resume: { route: one.resume, done: "Letter resumed" },
   cancel: { route: one.cancel, done: "Letter cancelled" },
+  [END_QUESTION]: { route: one.question.end, done: "The question is closed" },
   resend: { route: one.resend, done: "Sending the letter again" },
 };
 
@@ -75,7 +79,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
 
 /** A letter's report, also while it is being sent. */
 export default function LetterReport({
-  loaderData: { letter, deliveries, of, links, hasArchive },
+  loaderData: { letter, deliveries, of, links, answers, hasArchive },
 }: Route.ComponentProps) {
   const progress = useProgress(letter);
   const { counts } = progress;
@@ -137,6 +141,7 @@ export default function LetterReport({
       <SendingProgress progress={progress} />
       <ReportFigures counts={counts} id={letter.id} shown={of} />
       {deliveries && of && <Deliveries of={of} {...deliveries} />}
+      {answers && <QuestionResults id={letter.id} report={answers} asked={counts.sent} isBusy={isBusy} />}
       <LinkPresses links={links} />
       {hasArchive && progress.status !== "cancelled" && (
         <Archive id={letter.id} isPublic={letter.values.isPublic} />

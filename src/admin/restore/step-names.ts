@@ -30,6 +30,7 @@ export const tableNames: Record<string, string> = {
   favorites: "listeners’ favourites",
   file_peaks: "waveforms",
   files: "files",
+  letter_answers: "counts of answers to letters",
   letter_deliveries: "deliveries of letters",
   letter_links: "links in letters",
   letters: "letters",

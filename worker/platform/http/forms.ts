@@ -253,6 +253,7 @@ const NOT_TYPED: string[] = [
   "shownAt",
   "form",
   "token",
+  "answer",
   "source",
   "consent",
   "contentType",

@@ -177,6 +177,9 @@ function Template({ values, onType }: TemplateProps) {
         help="Markdown. The part between {{#items}} and {{/items}} is repeated for each item. A bold link on its own line becomes a button."
       />
       <Placeholders />
+      <p className="text-sm text-muted">
+        A template has no question to readers. Add one to a letter that waits for your approval.
+      </p>
     </div>
   );
 }
