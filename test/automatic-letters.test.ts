@@ -703,6 +703,20 @@ describe("a template", () => {
     expect(letter!.content.match(/Paragraph 0 /g)).toHaveLength(2);
   });
 
+  test("names one item in the headline, which is the subject, and several in headings, too", async () => {
+    const { id: single } = await switchedOn(T, { items: "article" });
+    await essayAt(T, { title: "Alone" });
+    await tickAt(T + 10 * MINUTE);
+    const [letter] = await madeBy(single);
+    expect(letter!.subject).toBe("Alone");
+    expect(letter!.contentHtml).not.toContain("Alone</h2>");
+    const { id: digest } = await switchedOn(T, { frequency: "daily" });
+    for (const title of ["First", "Second"]) await essayAt(T + 11 * MINUTE, { title });
+    await tickAt(Date.parse("2026-06-10T23:00:00Z"));
+    const [both] = await madeBy(digest);
+    for (const title of ["First", "Second"]) expect(both!.contentHtml).toContain(`${title}</h2>`);
+  });
+
   test("keeps a title within its link, whatever its marks are", async () => {
     const { id } = await switchedOn(T, {
       frequency: "daily",

@@ -28,6 +28,8 @@ export type Template = Pick<AutomaticLetterInput, "subject" | "preheader" | "con
 type Around = { site: string; date: string };
 
 const BLOCK = /\{\{#items\}\}([^]*?)\{\{\/items\}\}/g;
+/** A heading of nothing but an item's title. */
+const TITLE_HEADING = /^#{1,6}[ \t]+\{\{\s*title\s*\}\}[ \t]*$\n*/m;
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /**
@@ -84,14 +86,18 @@ export const showsText = ({ content }: Pick<Template, "content">) => placeholder
 
 /**
  * The words of the letter with these items, the first of them in the subject. The text of an item is cut to what fits into an
- * email; its link leads to the rest.
+ * email; its link leads to the rest. A heading that would repeat the headline is left out.
  */
 export function fillTemplate(template: Template, items: LetterItem[], around: Around) {
   const plain = { ...inLineOf(items[0]!), ...aroundOf(items, around, (text) => text) };
+  const subject = beginningOf(filled(template.subject, plain).trim(), SUBJECT_LENGTH);
+  // The subject is the email's headline, too.
+  const isRepeated = items.length === 1 && subject === items[0]!.title.trim();
+  const content = isRepeated ? template.content.replace(TITLE_HEADING, "") : template.content;
   return {
-    subject: beginningOf(filled(template.subject, plain).trim(), SUBJECT_LENGTH),
+    subject,
     preheader: beginningOf(filled(template.preheader, plain).replace(/\s+/g, " ").trim(), PREHEADER_LENGTH),
-    content: fillContent(template.content, items, around),
+    content: fillContent(content, items, around),
   };
 }
 
