@@ -72,6 +72,10 @@ const refused: Record<string, Record<string, string>> = {
     "src/ui/bridge.ts": 'import { A } from "#site/api.ts";',
     "src/ui/worker-type.ts": 'import type { A } from "../../worker/episodes/contract.ts";',
   },
+  "src-webauthn": {
+    "src/webauthn/of-users.ts": 'import { A } from "../admin/auth/a.tsx";',
+    "src/webauthn/of-members.ts": 'import { A } from "#site/site/account/a.tsx";',
+  },
   "src-analytics": {
     "src/analytics/tracker/player.ts": 'import { A } from "#site/player/a.ts";',
     "src/analytics/ui.ts": 'import { A } from "../ui/a.tsx";',

@@ -50,7 +50,7 @@ function unlisted(answer: Response, caching: string) {
 
 /** The headers of the cached template with what only the Worker reads. */
 const CHANGED_AT = "Rostrum-Changed-At";
-const GRACE_DAYS = "Rostrum-Grace-Days";
+const GRACE = "Rostrum-Grace-Days";
 
 /**
  * The template of a page, from the cache of public answers. No address leads to it: its key is none that a request can have.
@@ -77,7 +77,7 @@ async function openTemplate(c: RequestContext, page: number) {
   return {
     etag: headers.get("ETag") ?? "",
     changedAt: new Date(Number(headers.get(CHANGED_AT))),
-    graceDays: Number(headers.get(GRACE_DAYS)),
+    graceDays: Number(headers.get(GRACE)),
     // With a body where nothing is cached.
     text: async () => (body === null ? await open("GET") : new Response(body)).text(),
   };
@@ -97,7 +97,7 @@ async function renderTemplate(c: RequestContext, page: number) {
       "Cache-Control": "public",
       ETag: await weakTag(String(changedAt.getTime()), siteUrl, version, String(page)),
       [CHANGED_AT]: String(changedAt.getTime()),
-      [GRACE_DAYS]: String(graceDays),
+      [GRACE]: String(graceDays),
       [TAGS]: [...ctx.tags].join(","),
     };
     return new Response(xml, { headers });
