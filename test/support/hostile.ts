@@ -300,3 +300,11 @@ export const hostileTexts = (call: string) =>
     .map((text, index) =>
       text.replaceAll("⏎", "\n").replaceAll("⟨", "<").replaceAll("RUN", `${call}(${index})`),
     );
+
+/** The text as a CSV has it in a cell: nothing invisible, and an apostrophe before what a spreadsheet would take for a formula. */
+export const asPlainCell = (text: string) =>
+  text
+    .replaceAll(/[\u202a-\u202e\u2066-\u2069\0]/g, "\ufffd")
+    .split("\n")
+    .map((line) => (/^\s*[=+\-@]/.test(line) ? `'${line}` : line))
+    .join("\n");
