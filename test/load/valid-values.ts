@@ -30,6 +30,8 @@ const TEXTS = [
   "AS64500",
   "GTM-ABC1234",
   "09:30",
+  // The position of an answer.
+  "1",
   "en-AU",
   "Australia/Adelaide",
   "#1f6f5c",
