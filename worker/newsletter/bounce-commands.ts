@@ -1,7 +1,7 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { subscribers } from "#worker/newsletter/table.ts";
+import { unsubscribed } from "#worker/newsletter/unsubscribed.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { randomToken } from "#worker/platform/data/random.ts";
 
 /** The subscriber whose letters bounced. */
 export type Bounced = { id: string } | { email: string };
@@ -50,7 +50,7 @@ export function blockBadAddresses({ db, now }: Context, refused: { id: string; r
 export const unsubscribeAfterComplaint = ({ db, now }: Context, id: string) =>
   db
     .update(subscribers)
-    .set({ status: "unsubscribed", unsubscribedAt: now, pausedUntil: null, stamp: randomToken() })
+    .set(unsubscribed({ now }))
     .where(and(eq(subscribers.id, id), eq(subscribers.status, "active")));
 
 /** The statement that counts a soft bounce; the third in a row blocks the address. */

@@ -18,6 +18,7 @@ import {
 import { forgetSubscribers } from "#worker/newsletter/forget-subscribers.ts";
 import { findConfirmed, isPending, requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
+import { unsubscribed } from "#worker/newsletter/unsubscribed.ts";
 import { leavingEvent, subscriberEvent } from "#worker/newsletter/subscriber-events.ts";
 import { readUnsubscribe, signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -155,10 +156,7 @@ async function welcomeRow(
  */
 export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
   const link = await readUnsubscribeLink(ctx, input);
-  const leave = ctx.db
-    .update(subscribers)
-    .set({ status: "unsubscribed", unsubscribedAt: ctx.now, pausedUntil: null, stamp: randomToken() })
-    .where(isActive(link));
+  const leave = ctx.db.update(subscribers).set(unsubscribed(ctx)).where(isActive(link));
   const left = leavingEvent(ctx, sql`${subscribers.id} = ${link.subscriberId}`, "unsubscribed");
   await lose(ctx, link, left, leave);
 }
@@ -193,10 +191,7 @@ export async function leaveLetters(ctx: Context, email: string) {
   const isIt = and(eq(subscribers.email, email), eq(subscribers.status, "active"));
   await ctx.db.batch([
     leavingEvent(ctx, sql`${subscribers.email} = ${email}`, "unsubscribed"),
-    ctx.db
-      .update(subscribers)
-      .set({ status: "unsubscribed", unsubscribedAt: ctx.now, pausedUntil: null, stamp: randomToken() })
-      .where(isIt),
+    ctx.db.update(subscribers).set(unsubscribed(ctx)).where(isIt),
   ]);
 }
 

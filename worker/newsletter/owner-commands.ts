@@ -16,6 +16,7 @@ import { noSuchSubscriber, summaryColumns, toSummary } from "#worker/newsletter/
 import type { Subscriber } from "#worker/newsletter/queries.ts";
 import { leavingEvent, subscriberEvent } from "#worker/newsletter/subscriber-events.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
+import { unsubscribed } from "#worker/newsletter/unsubscribed.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -95,10 +96,10 @@ export async function updateSubscriber(
   input: SubscriberChange,
 ): Promise<SubscriberSummary> {
   requireCapability("audience", ctx);
-  const { status } = parseInput(SubscriberChange, input);
+  parseInput(SubscriberChange, input);
   const update = ctx.db
     .update(subscribers)
-    .set({ status, unsubscribedAt: ctx.now, pausedUntil: null, stamp: randomToken() })
+    .set(unsubscribed(ctx))
     .where(and(eq(subscribers.id, id), eq(subscribers.status, "active")));
   const read = ctx.db.select(summaryColumns).from(subscribers).where(eq(subscribers.id, id));
   const left = leavingEvent(ctx, sql`${subscribers.id} = ${id}`, "unsubscribed");
