@@ -1,6 +1,6 @@
 import { expect, type Browser, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
-import { addAuthenticator, type Authenticator } from "./support/authenticator.ts";
+import { addAuthenticator, recordSignals, signalsOf, type Authenticator } from "./support/authenticator.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
@@ -46,20 +46,6 @@ function offerOnlyIfAsked() {
   PublicKeyCredential.isConditionalMediationAvailable = async () => false;
 }
 
-type Signals = { signals: [name: string, details: Record<string, unknown>][] };
-
-/** Runs in the page: what it reports to the browser about passkeys. */
-function recordSignals() {
-  if (!isSecureContext) return;
-  const recorded: Signals["signals"] = ((window as unknown as Signals).signals = []);
-  for (const name of ["signalAllAcceptedCredentials", "signalUnknownCredential"]) {
-    Object.defineProperty(PublicKeyCredential, name, {
-      value: async (details: Record<string, unknown>) => void recorded.push([name, details]),
-    });
-  }
-}
-
-const signalsOf = (on: Page) => on.evaluate(() => (window as unknown as Signals).signals);
 const sql = (statement: string) => site.env.DB.prepare(statement).run();
 const section = (on = page) => on.getByRole("region", { name: "Passkeys" });
 const button = (name: string, on = page) => on.getByRole("button", { name, exact: true });

@@ -1,6 +1,6 @@
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import { expectNoAxeFindingsInThemes } from "./support/accessible.ts";
-import { addAuthenticator, type Authenticator } from "./support/authenticator.ts";
+import { addAuthenticator, recordSignals, signalsOf, type Authenticator } from "./support/authenticator.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -38,22 +38,6 @@ function offerOnlyBeforePodcast() {
   if (!isSecureContext || location.search.includes("podcast")) return;
   PublicKeyCredential.isConditionalMediationAvailable = async () => false;
 }
-
-type Signals = { signals: [name: string, details: Record<string, unknown>][] };
-
-/** Runs in the page: what it reports to the browser about passkeys. */
-function recordSignals() {
-  // The first document of a page is about:blank, which has no passkeys.
-  if (!isSecureContext) return;
-  const recorded: Signals["signals"] = ((window as unknown as Signals).signals = []);
-  for (const name of ["signalAllAcceptedCredentials", "signalUnknownCredential"]) {
-    Object.defineProperty(PublicKeyCredential, name, {
-      value: async (details: Record<string, unknown>) => void recorded.push([name, details]),
-    });
-  }
-}
-
-const signalsOf = (on: Page) => on.evaluate(() => (window as unknown as Signals).signals);
 
 const passkeys = (on: Page) => on.getByRole("region", { name: "Passkeys" });
 const byPasskey = (on: Page | Locator) => on.getByRole("button", { name: "Use a passkey" });

@@ -57,3 +57,20 @@ function controlsOf(devtools: CDPSession, authenticatorId: string) {
     },
   };
 }
+
+type Signals = { signals: [name: string, details: Record<string, unknown>][] };
+
+/** Runs in the page: what it reports to the browser about passkeys. */
+export function recordSignals() {
+  // The first document of a page is about:blank, which has no passkeys.
+  if (!isSecureContext) return;
+  const recorded: Signals["signals"] = ((window as unknown as Signals).signals = []);
+  for (const name of ["signalAllAcceptedCredentials", "signalUnknownCredential"]) {
+    Object.defineProperty(PublicKeyCredential, name, {
+      value: async (details: Record<string, unknown>) => void recorded.push([name, details]),
+    });
+  }
+}
+
+/** What the page has reported. */
+export const signalsOf = (on: Page) => on.evaluate(() => (window as unknown as Signals).signals);
