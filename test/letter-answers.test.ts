@@ -294,7 +294,7 @@ describe("a question that has ended", () => {
     expect((await pageOf(`token=${hidden.token}`)).text).not.toContain("100%");
   });
 
-  it("loses within a day who chose what, and keeps its counts; one that is open loses nothing", async () => {
+  it("loses individual answers within a day, and keeps its counts; one that is open loses nothing", async () => {
     const closed = await asked();
     const running = await asked();
     for (const { token } of [closed, running]) await answerQuestion(visitorContext(), { token, answer: "3" });

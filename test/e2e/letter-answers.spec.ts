@@ -179,7 +179,7 @@ test("the owner reads the results, downloads them, and closes the question", asy
   const results = page.getByRole("region", { name: "What next?" });
   await expect(results).toContainText("2 of 2 readers answered.");
   await expect(results.getByRole("row", { name: "Water 1 50%" })).toBeVisible();
-  await expect(results).toContainText("Who chose what isn’t shown");
+  await expect(results).toContainText("Individual answers aren’t shown");
   const downloading = page.waitForEvent("download");
   await results.getByRole("link", { name: "Download as CSV" }).click();
   const file = await (await downloading).path();

@@ -56,7 +56,7 @@ async function whyNotCounted(
 }
 
 /**
- * Ends the question of a sent letter, for good. Who chose what is deleted within a day; the counts stay.
+ * Ends the question of a sent letter, for good. Individual answers are deleted within a day; the counts stay.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for a letter without an open question
  */
 export async function closeQuestion(ctx: Context, id: number): Promise<EditableLetter> {
@@ -71,7 +71,7 @@ export async function closeQuestion(ctx: Context, id: number): Promise<EditableL
   throw new AppError("conflict", "This letter has no open question.");
 }
 
-/** Deletes who chose what in questions that have ended. */
+/** Deletes the individual answers to questions that have ended. */
 export async function forgetChoices({ db, now }: Context) {
   const past = db
     .select({ id: deliveries.id })

@@ -7,7 +7,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 
 /** A token of no subscriber, so that its links unsubscribe no one, and count no answer. */
-const NOBODY = "test";
+const TEST_TOKEN = "test";
 
 /**
  * Renders the email of a letter with these words.
@@ -22,6 +22,6 @@ export async function previewLetter(ctx: Context, input: LetterPreviewInput): Pr
 
 /** A copy of a letter's email for a person who is not its subscriber. */
 export const copyForNobody = (ctx: Context, mail: MailBody, to: string): Mail =>
-  copyOf(ctx, mail, { to, values: { [UNSUBSCRIBE_SLOT]: NOBODY, [ANSWER_SLOT]: NOBODY } });
+  copyOf(ctx, mail, { to, values: { [UNSUBSCRIBE_SLOT]: TEST_TOKEN, [ANSWER_SLOT]: TEST_TOKEN } });
 
 export const bytesOf = (text: string) => new TextEncoder().encode(text).length;

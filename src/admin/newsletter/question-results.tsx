@@ -32,8 +32,8 @@ export function QuestionResults({
         <DateTime at={closesAt} format={formatDateTime} />
         <span>
           {isOpen
-            ? ". Who chose what isn’t shown, and is deleted after the end."
-            : ". Who chose what is deleted within a day of the end."}
+            ? ". Individual answers aren’t shown, and are deleted after the end."
+            : ". Individual answers are deleted within a day of the end."}
         </span>
       </p>
       <table className="w-full text-left text-sm">

@@ -46,7 +46,7 @@ function usePasskeySignIn(onSignedIn: () => Promise<void>) {
     const left = new AbortController();
     loadPasskeys()
       .then(({ offer }) => offer(left.signal, (answer) => take(answer)))
-      // The button shows what is wrong.
+      // No message: pressing the button shows one.
       .catch(() => undefined);
     return () => left.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a failure starts the offer again: a press of the button has ended it.

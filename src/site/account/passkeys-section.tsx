@@ -28,7 +28,7 @@ export function PasskeysSection({ email, passkeys: { items, mayChange }, ...acti
     if (notice.takesFocus) status.current?.focus();
   }, [notice]);
 
-  /** Then shows what was done, where the focus moves if the pressed button is gone. */
+  /** Awaits an action and shows its result. `isGone`: its button disappears, so the focus moves to the result. */
   const run = async (work: Promise<string | null>, done: string, { isGone = true } = {}) => {
     setNotice(NO_NOTICE);
     const failure = await work;
@@ -80,7 +80,7 @@ export function PasskeysSection({ email, passkeys: { items, mayChange }, ...acti
   );
 }
 
-/** What was done. `takesFocus`: the pressed button is gone. */
+/** The result of the last action. `takesFocus`: its button has disappeared. */
 const NO_NOTICE = { text: "", takesFocus: false };
 
 type RowProps = {

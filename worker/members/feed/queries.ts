@@ -27,7 +27,7 @@ const selectFeed = prepared(["hash"], (db, { hash }) =>
     .where(eq(members.feedHash, hash)),
 );
 
-/** The membership of a feed's token, and the feed's hash; undefined for what is no token. Reads one row. */
+/** The membership of a feed's token, and the feed's hash; undefined if no feed has this token. Reads one row. */
 export async function findFeed(ctx: Context, token: string) {
   const hash = await feedHashOf(token);
   if (hash === null) return undefined;

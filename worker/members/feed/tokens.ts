@@ -15,7 +15,7 @@ export const TOKEN = `[\\w-]{${LENGTH}}`;
 
 const isToken = new RegExp(`^${TOKEN}$`);
 
-/** The hash by which the database knows a token, and the addresses of audio its feed; null for what is none. */
+/** The hash of a token: it identifies the feed in the database and in addresses of audio. Null if the text isn’t a token. */
 export const feedHashOf = async (token: string) =>
   isToken.test(token) ? (await sha256(token)).slice(0, LENGTH) : null;
 
