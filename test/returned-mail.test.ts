@@ -118,6 +118,21 @@ describe("a returned email", () => {
     expect(await read(statusOf(fields))).toMatchObject({ kind: "bounced", token: "TOKEN", isPermanent });
   });
 
+  it("is read in its first returned letters and 32 KB of its fields", async () => {
+    const part = (...lines: string[]) =>
+      ["--=_b", "Content-Type: text/rfc822-headers", "", ...lines].join("\r\n");
+    const report = statusOf(["Action: failed", "Status: 5.1.1"]);
+    const [before = "", after = ""] = report.split("--=_b\r\nContent-Type: text/rfc822-headers");
+    const others = (count: number) =>
+      Array.from({ length: count }, () => part("Subject: Another", "")).join("");
+    const behind = (count: number) =>
+      read(`${before}${others(count)}--=_b\r\nContent-Type: text/rfc822-headers${after}`);
+    expect(await behind(2)).toMatchObject({ kind: "bounced", token: "TOKEN" });
+    expect(await behind(3)).toMatchObject({ kind: "bounced", token: null });
+    const late = Array.from({ length: 9000 }, (_, at) => `X: ${at}`);
+    expect(await read(statusOf([...late, "", "Action: failed"]))).toEqual({ kind: "noted" });
+  });
+
   it.each([
     ["abuse", "complained"],
     ["Fraud", "complained"],
@@ -134,6 +149,17 @@ describe("a returned email", () => {
     [
       "a person’s reply",
       mail("From: a@b.example", "Subject: Re: A letter", "In-Reply-To: <a@b>", "", "Thank you!"),
+      "other",
+    ],
+    [
+      "a report that a person forwards, as a message within theirs",
+      mail(
+        "From: a@b.example",
+        "MIME-Version: 1.0",
+        "Content-Type: message/rfc822",
+        "",
+        statusOf(["Action: failed"]),
+      ),
       "other",
     ],
     [
@@ -221,7 +247,7 @@ describe("an email to the address that letters come from", () => {
     ]);
   });
 
-  it("is read up to its first megabyte", async () => {
+  it("is read up to its first 128 KB", async () => {
     const { reader, token } = await sentLetter();
     const report = bytesOf(returnedBy("postfix-reader", token));
     let sent = 0;

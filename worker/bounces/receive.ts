@@ -2,8 +2,11 @@ import { takeReturnedMail } from "#worker/bounces/commands.ts";
 import { readReturnedMail } from "#worker/bounces/returned-mail.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Bytes: a report is read no further. It begins with its fields, and the returned letter with its headers. */
-export const MOST_OF_A_REPORT = 1024 * 1024;
+/**
+ * Bytes: a report is read no further. It begins with its fields, and the returned letter with its headers. Anyone may send
+ * one, and of a megabyte the parser makes hundreds.
+ */
+export const MOST_OF_A_REPORT = 128 * 1024;
 
 /** Processes an email to the address that letters come from. Returns why it is refused, for its sender; null if it is not. */
 export async function receiveReturnedMail(ctx: Context, raw: ReadableStream<Uint8Array>) {

@@ -18,10 +18,15 @@ const RETURNED = ["message/rfc822", "text/rfc822-headers", "message/rfc822-heade
 /** Kinds of feedback after which no more letters are sent. The others: not-spam, virus and auth-failure (RFC 5965, 6591). */
 const COMPLAINTS = ["abuse", "fraud", "opt-out", "other"];
 
+/** Beyond the first two, the parser throws. A message within a message is a part like others, and is not parsed. */
+const LIMITS = { maxNestingDepth: 8, maxHeadersSize: 128 * 1024, maxRfc822NestingDepth: 0 };
+/** Characters of a part that are read, and returned letters in a report. The fields of real reports have some hundred. */
+const MOST_OF_A_PART = 32 * 1024;
+const MOST_RETURNED = 3;
+
 /** Reads an email as a report about a letter. `raw` may end within a part. */
 export async function readReturnedMail(raw: Uint8Array): Promise<ReturnedMail> {
-  // Beyond its limits of headers and of parts within parts, it throws.
-  const email = await PostalMime.parse(raw, { attachmentEncoding: "utf8" }).catch(() => null);
+  const email = await PostalMime.parse(raw, { ...LIMITS, attachmentEncoding: "utf8" }).catch(() => null);
   if (email === null) return { kind: "other" };
   const [feedback] = partsOf(email, FEEDBACK);
   if (feedback !== undefined) return readFeedback(email, feedback);
@@ -34,7 +39,7 @@ const partsOf = ({ attachments }: Email, ...types: string[]) =>
   attachments.filter(({ mimeType }) => types.includes(mimeType.toLowerCase())).map(textOf);
 
 const textOf = ({ content }: Attachment) =>
-  typeof content === "string" ? content : new TextDecoder().decode(content);
+  (typeof content === "string" ? content : new TextDecoder().decode(content)).slice(0, MOST_OF_A_PART);
 
 async function readFeedback(email: Email, report: string): Promise<ReturnedMail> {
   const kind = groupsOf(report)[0]?.get("feedback-type")?.toLowerCase() ?? "";
@@ -80,8 +85,8 @@ function fieldOf(line: string): [string, string][] {
 
 /** The token of the link that unsubscribes, in the headers of the returned letter. */
 async function tokenIn(email: Email) {
-  for (const part of partsOf(email, ...RETURNED)) {
-    const { headers } = await PostalMime.parse(part);
+  for (const part of partsOf(email, ...RETURNED).slice(0, MOST_RETURNED)) {
+    const { headers } = await PostalMime.parse(part, LIMITS);
     const link = headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "";
     const token = /<[^<>\s]*[?&]token=([^<>&\s]+)/.exec(link.replaceAll(/\s+/g, ""))?.[1];
     if (token !== undefined) return token;
