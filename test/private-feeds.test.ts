@@ -122,6 +122,16 @@ describe("a private feed", () => {
     expect(listed).not.toContain("/rss/members");
   });
 
+  it("is redirected to without its slash by no shared cache", async () => {
+    const { path } = await aMemberWithFeed();
+    const { status, headers } = await get(`${path}/`);
+    expect([status, headers.get("Location"), headers.get("Cache-Control")]).toEqual([
+      301,
+      SITE + path,
+      "private, max-age=3600",
+    ]);
+  });
+
   it("answers 304 to its ETag and its date, and a new episode changes both", async () => {
     const { path } = await aMemberWithFeed();
     const other = await aMemberWithFeed();

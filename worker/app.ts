@@ -53,6 +53,7 @@ const LONGEST_PATH = 1024;
 
 /** A member’s own data. An ended membership must not be one that a replica still has. */
 const MEMBERS = ["/api/member", "/rss/members/", "/media/members/"];
+const isOfMember = (path: string) => MEMBERS.some((start) => path.startsWith(start));
 
 /** The health check answers a signed-in owner, too, while the sessions cannot be read. */
 const HEALTH = "/api/health";
@@ -90,7 +91,7 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     const token = hasNoSession ? undefined : getCookie(c, sessionCookieOf(c.req.url).name);
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
     // A sign-in in another data centre may be later than the bookmark.
-    const isMembers = MEMBERS.some((start) => c.req.path.startsWith(start));
+    const isMembers = isOfMember(c.req.path);
     // Some answers of the API are streamed, and read slice by slice while they are sent.
     const isReadOutsideApi = SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/");
     const visitor = createContext(c.env, {
@@ -202,12 +203,15 @@ function ownPathOf(pathname: string) {
 /** Characters. Clients limit the length of headers, and no address of this site has so long a query. */
 const LONGEST_QUERY = 2000;
 
-/** A 301 to another path of this site, cached for an hour. The whole address, since a path that begins with `//` is a host. */
+/**
+ * A 301 to another path of this site, cached for an hour; by the browser alone if it has a secret. The whole address, since a path
+ * that begins with `//` is a host.
+ */
 function leadTo(c: HonoContext<HonoEnv>, path: string) {
   const url = new URL(c.req.url);
   url.pathname = path;
   if (url.search.length > LONGEST_QUERY) url.search = "";
-  c.header("Cache-Control", "public, max-age=3600");
+  c.header("Cache-Control", `${isOfMember(path) ? "private" : "public"}, max-age=3600`);
   return c.redirect(url.href, 301);
 }
 
