@@ -7,6 +7,7 @@ import { cacheKeyOf } from "#worker/cache-key.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import { deleteMemberFeed, makeMemberFeed, revokeMemberFeed } from "#worker/members/feed/commands.ts";
 import { findFeed } from "#worker/members/feed/queries.ts";
+import { readTemplate } from "#worker/members/feed/template.ts";
 import { feedHashOf } from "#worker/members/feed/tokens.ts";
 import { readAccount } from "#worker/members/account/queries.ts";
 import { NO_FEED_WITHOUT_MEMBERSHIP } from "#worker/members/contract.ts";
@@ -130,6 +131,28 @@ describe("a private feed", () => {
       SITE + path,
       "private, max-age=3600",
     ]);
+  });
+
+  it("has its secrets in no words of an author, whatever they resemble", async () => {
+    const showNotes =
+      "[Bonus](https://other.example/rss/members/~.xml), [or](https://other.example/media/members/~/~/a.mp3)";
+    const { id } = await publishedEpisode({ showNotes });
+    const { path } = await aMemberWithFeed();
+    const { xml } = await read(path);
+    expect(xml).toContain("https://other.example/rss/members/~.xml");
+    expect(xml).toContain("https://other.example/media/members/~/~/a.mp3");
+    await updateEpisode(ownerContext(), id, { status: "draft" });
+  });
+
+  it("of each render has another mark, which no answer has", async () => {
+    await savedShow({ title: "Plain Ground" });
+    const [one, other] = [await readTemplate(jobContext(), 1), await readTemplate(jobContext(), 1)];
+    expect(one.mark).toMatch(/^[0-9a-f-]{36}$/);
+    expect(other.mark).not.toBe(one.mark);
+    const { path } = await aMemberWithFeed();
+    const { xml } = await read(path);
+    expect(one.xml).toContain(`/rss/members/${one.mark}.xml`);
+    expect(xml).not.toMatch(/\/(?:rss|media)\/members\/[0-9a-f]{8}-/);
   });
 
   it("answers 304 to its ETag and its date, and a new episode changes both", async () => {

@@ -1,7 +1,13 @@
 import type { Context as HonoContext } from "hono";
 import { serveFile } from "#worker/files/media.ts";
 import { findFeed, opensFeed, refuseFeed, requireMemberAudio } from "#worker/members/feed/queries.ts";
-import { audioPathOf, noFeed, personalise, readTemplate } from "#worker/members/feed/template.ts";
+import {
+  audioPathOf,
+  noFeed,
+  personalise,
+  readTemplate,
+  type Marked,
+} from "#worker/members/feed/template.ts";
 import { feedSigner } from "#worker/members/feed/tokens.ts";
 import { createContext } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -23,8 +29,8 @@ export const memberFeeds = router().get("/members/:file{[^/]+}", async (c) => {
     mark: `${template.etag} ${feed.hash}`,
     changedAt: template.changedAt,
     render: async () => {
-      const [xml, { signatureOf }] = await Promise.all([template.text(), feedSigner(ctx)]);
-      return personalise(xml, { token, feed: feed.hash, signatureOf });
+      const [marked, { signatureOf }] = await Promise.all([template.read(), feedSigner(ctx)]);
+      return personalise(marked, { token, feed: feed.hash, signatureOf });
     },
   });
   return unlisted(answer, "private, no-cache");
@@ -51,6 +57,7 @@ function unlisted(answer: Response, caching: string) {
 /** The headers of the cached template with what only the Worker reads. */
 const CHANGED_AT = "Rostrum-Changed-At";
 const GRACE = "Rostrum-Grace-Days";
+const MARK = "Rostrum-Mark";
 
 /**
  * The template of a page, from the cache of public answers. No address leads to it: its key is none that a request can have.
@@ -71,7 +78,8 @@ async function openTemplate(c: RequestContext, page: number) {
     };
     return (await serveFromCache(request, journey)) ?? render();
   };
-  const { status, headers, body } = await open("HEAD");
+  const known = await open("HEAD");
+  const { status, headers, body } = known;
   if (status === 404) return null;
   if (status !== 200) throw new AppError("unavailable", "The feed can’t be read right now.");
   return {
@@ -79,9 +87,15 @@ async function openTemplate(c: RequestContext, page: number) {
     changedAt: new Date(Number(headers.get(CHANGED_AT))),
     graceDays: Number(headers.get(GRACE)),
     // With a body where nothing is cached.
-    text: async () => (body === null ? await open("GET") : new Response(body)).text(),
+    read: async () => markedIn(body === null ? await open("GET") : known),
   };
 }
+
+/** Both of one answer: another render has another mark. */
+const markedIn = async (answer: Response): Promise<Marked> => ({
+  xml: await answer.text(),
+  mark: answer.headers.get(MARK) ?? "",
+});
 
 async function renderTemplate(c: RequestContext, page: number) {
   // Begins where the cache has looked for changes, as the render of every cached answer.
@@ -91,13 +105,14 @@ async function renderTemplate(c: RequestContext, page: number) {
     later: (work) => c.executionCtx.waitUntil(work),
   });
   try {
-    const { xml, changedAt, graceDays } = await readTemplate(ctx, page);
+    const { xml, mark, changedAt, graceDays } = await readTemplate(ctx, page);
     const { siteUrl, version } = ctx.config;
     const headers = {
       "Cache-Control": "public",
       ETag: await weakTag(String(changedAt.getTime()), siteUrl, version, String(page)),
       [CHANGED_AT]: String(changedAt.getTime()),
       [GRACE]: String(graceDays),
+      [MARK]: mark,
       [TAGS]: [...ctx.tags].join(","),
     };
     return new Response(xml, { headers });

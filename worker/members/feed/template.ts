@@ -2,6 +2,7 @@ import { readFeedShow, type FeedShow } from "#worker/episodes/feed-queries.ts";
 import { audioUrlOf } from "#worker/episodes/rss.ts";
 import { readFeed } from "#worker/episodes/stored-feed.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { randomId } from "#worker/platform/data/random.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
@@ -15,14 +16,14 @@ export const feedPathOf = (token: string) => `/rss/members/${token}.xml`;
 export const audioPathOf = (feed: string, signature: string, key: string) =>
   `/media/members/${feed}/${signature}/${key}`;
 
-/** Instead of a token, a feed's hash and a signature. None of those has just this character. */
-const MARK = "~";
+/**
+ * `mark` is in the place of a token, a feed's hash and a signature. Random for each render, so that no words of an author are
+ * one: an editor's link would get the token of each member.
+ */
+export type Marked = { xml: string; mark: string };
+export type Template = Marked & { changedAt: Date; graceDays: number };
 
-/** In an attribute, so that nothing in the texts of episodes is changed. */
-const FEED_MARK = `${feedPathOf(MARK)}`;
-const AUDIO_MARK = audioPathOf(MARK, MARK, "");
-
-export type Template = { xml: string; changedAt: Date; graceDays: number };
+const marksOf = (mark: string) => ({ feed: feedPathOf(mark), audio: audioPathOf(mark, mark, "") });
 
 /**
  * A page of it.
@@ -32,9 +33,12 @@ export async function readTemplate(ctx: Context, page: number): Promise<Template
   const [{ memberFeeds, members }, show] = await Promise.all([readSite(ctx), readFeedShow(ctx)]);
   if (!memberFeeds.on || !members.signIn) throw noFeed();
   const { siteUrl } = ctx.config;
-  const xml = await readFeed(ctx, show, page, { url: siteUrl + FEED_MARK, show: privately(show) });
+  const mark = randomId();
+  const marks = marksOf(mark);
+  const xml = await readFeed(ctx, show, page, { url: siteUrl + marks.feed, show: privately(show) });
   return {
-    xml: withAudioMarks(xml, audioUrlOf(siteUrl, show)(""), siteUrl + AUDIO_MARK),
+    mark,
+    xml: withAudioMarks(xml, audioUrlOf(siteUrl, show)(""), siteUrl + marks.audio),
     changedAt: show.feedChangedAt,
     graceDays: memberFeeds.graceDays,
   };
@@ -68,8 +72,9 @@ type Secrets = {
 };
 
 /** The document of one member. */
-export function personalise(xml: string, { token, feed, signatureOf }: Secrets) {
-  const [head = "", ...parts] = xml.replaceAll(FEED_MARK, feedPathOf(token)).split(AUDIO_MARK);
+export function personalise({ xml, mark }: Marked, { token, feed, signatureOf }: Secrets) {
+  const marks = marksOf(mark);
+  const [head = "", ...parts] = xml.replaceAll(marks.feed, feedPathOf(token)).split(marks.audio);
   const signed = parts.map((part) => {
     const key = part.slice(0, part.indexOf('"'));
     return audioPathOf(feed, signatureOf(feed, key), part);
