@@ -44,7 +44,14 @@ type Injected = { at: number; fault: Fault };
 async function run(write: ValidWrite, injected?: Injected) {
   const faultOf = injected ? faultAt(injected.at, injected.fault) : () => undefined;
   const { env: faulty, calls } = faultyBindings(
-    { ...env, JOBS: jobs, LETTERS: jobs, IMPORTS: jobs, EVENTS: jobs } as unknown as Env,
+    {
+      ...env,
+      JOBS: jobs,
+      LETTERS: jobs,
+      IMPORTS: jobs,
+      EVENTS: jobs,
+      IMPORT_LOOPBACK: "on",
+    } as unknown as Env,
     faultOf,
   );
   const outliving: Promise<unknown>[] = [];

@@ -106,7 +106,7 @@ test("a member signs in with a mailed link, with the keyboard", async () => {
 });
 
 for (const { viewport, colorScheme } of looks)
-  test(`the account fits ${viewport.width} px in ${colorScheme} colours`, async () => {
+  test(`the account fits ${viewport.width} px in ${colorScheme} colours @full`, async () => {
     await sql(`update tiers set name = '${"Donaudampfschifffahrtsgesellschaft".repeat(2).slice(0, 60)}'`);
     await page.setViewportSize(viewport);
     await setColorScheme(page, colorScheme);
@@ -148,7 +148,7 @@ test("a member chooses letters, and downloads their data", async () => {
   for (const complaint of complaints.splice(0)) expect(complaint).toMatch(/Failed to fetch|ERR_FAILED/);
 });
 
-test("an account that cannot be loaded is loaded again with a press", async () => {
+test("an account that cannot be loaded is loaded again with a press @full", async () => {
   await page.route("**/api/member", (route) => route.abort());
   await openHydrated(page, `${site.url}/account`);
   await expect(page.getByText("Your account could not be loaded.")).toBeVisible();

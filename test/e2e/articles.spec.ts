@@ -255,7 +255,7 @@ test("text typed during a save is saved after it, based on the new version", asy
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("text that a crash left unsaved is offered, and a newer version is not overwritten by it", async () => {
+test("text that a crash left unsaved is offered, and a newer version is not overwritten by it @full", async () => {
   await area().press("End");
   await page.keyboard.type("Lost words.");
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain("Lost words.");
@@ -284,7 +284,7 @@ test("text that a crash left unsaved is offered, and a newer version is not over
   await expect(page.getByText("It’s still in this browser.")).toHaveCount(0);
 });
 
-test("an expired session shows a message and preserves the typed text", async () => {
+test("an expired session shows a message and preserves the typed text @full", async () => {
   const cookies = await page.context().cookies();
   await area().press("End");
   await page.keyboard.type("Later words.");
@@ -296,7 +296,7 @@ test("an expired session shows a message and preserves the typed text", async ()
   await save("Save changes", "Article updated successfully!");
 });
 
-test("leaving with something unsaved asks first", async () => {
+test("leaving with something unsaved asks first @full", async () => {
   await area().press("End");
   await page.keyboard.type("More.");
   await page.getByRole("link", { name: "Cancel" }).click();

@@ -179,7 +179,7 @@ test("a digest waits for approval on the desk, and the owner reviews and sends i
 });
 
 for (const { viewport, colorScheme } of looks)
-  test(`long names fit, at ${viewport.width} px and in ${colorScheme} colours`, async () => {
+  test(`long names fit, at ${viewport.width} px and in ${colorScheme} colours @full`, async () => {
     await sql(`update automatic_letters set name = '${"Donaudampfschifffahrtsgesellschaft".repeat(2)}'`);
     await page.setViewportSize(viewport);
     await setColorScheme(page, colorScheme);

@@ -231,7 +231,7 @@ async function publishAgain(page: Page) {
   }
 }
 
-test("a passage of the wrong length has a message, and the passage can be heard", async ({ page }) => {
+test("a passage of the wrong length has a message, and the passage can be heard @full", async ({ page }) => {
   await openHydrated(page, site.url + PATH);
   await choose(page, /^0:02 /, /^0:05 /);
   await expect(lastLine(page)).toHaveAccessibleDescription(
@@ -247,7 +247,7 @@ test("a passage of the wrong length has a message, and the passage can be heard"
   await expect(page.getByRole("button", { name: "Listen to the passage" })).toBeVisible();
 });
 
-test("the chosen lines are a picture, too, if they are of one speaker", async ({ page }) => {
+test("the chosen lines are a picture, too, if they are of one speaker @full", async ({ page }) => {
   await openHydrated(page, site.url + PATH);
   const picture = page.getByRole("region", { name: "Picture" });
   await choose(page, /^0:05 /, /^0:14 /);
@@ -267,7 +267,7 @@ test("the chosen lines are a picture, too, if they are of one speaker", async ({
   expect((await downloading).suggestedFilename()).toMatch(/^quote-1-square/);
 });
 
-test("a clip is cancelled, and made again", async ({ page }) => {
+test("a clip is cancelled, and made again @full", async ({ page }) => {
   await openHydrated(page, site.url + PATH);
   await choose(page, /^0:05 /, /^0:19 |^0:20 /);
   await make(page).click();
@@ -341,7 +341,7 @@ for (const [what, prepare, message] of obstacles)
     await expect(make(page)).toBeEnabled();
   });
 
-test("a transcript without times and an episode without audio have messages", async ({ page }) => {
+test("a transcript without times and an episode without audio have messages @full", async ({ page }) => {
   const headers = { Origin: site.url };
   const episodes = `${site.url}/api/admin/episodes`;
   const change = async (data: object) =>
@@ -372,7 +372,7 @@ async function makeStub(page: Page, size: number) {
   await make(page).click();
 }
 
-test("a clip that is not saved says why; saving is cancelled", async ({ page }) => {
+test("a clip that is not saved says why; saving is cancelled @full", async ({ page }) => {
   await makeStub(page, 5000);
   const save = result(page).getByRole("button", { name: "Save in the library" });
   // The bytes are no video.

@@ -41,7 +41,9 @@ test("scripts and styles in a text are blocked, and the page's own scripts run",
   await page.context().close();
 });
 
-test("scripts and styles in a text are blocked in a page rendered by the browser", async ({ browser }) => {
+test("scripts and styles in a text are blocked in a page rendered by the browser @full", async ({
+  browser,
+}) => {
   const page = await newPage(browser);
   await openHydrated(page, `${site.url}/podcast`);
   await page.getByRole("link", { name: "Listen Now" }).first().click();
@@ -105,7 +107,7 @@ test("dialogs and toasts need nothing that the policy refuses, and the page behi
   await page.context().close();
 });
 
-test("a form of the admin area is checked without code made from text, which Firefox reports as an error", async ({
+test("a form of the admin area is checked without code made from text, which Firefox reports as an error @full", async ({
   browser,
 }) => {
   const page = await newPage(browser);

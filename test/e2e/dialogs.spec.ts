@@ -138,7 +138,7 @@ test("the question over a dialog is accessible on a phone and at a desk, in ligh
   await leave();
 });
 
-test("closing asks after a failed save, and waits for one in progress", async () => {
+test("closing asks after a failed save, and waits for one in progress @full", async () => {
   await openHydrated(page, `${site.url}/admin/users`);
   const dialog = dialogOf("Edit user");
   const name = dialog.getByLabel("Full name");

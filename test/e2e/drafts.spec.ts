@@ -307,7 +307,7 @@ test("Back asks before it leaves unsaved text @full", async () => {
   await expect(page.getByRole("alertdialog", { name: "Leave without saving?" })).toBeVisible();
 });
 
-test("a first save whose answer is lost is sent again, and makes one article", async () => {
+test("a first save whose answer is lost is sent again, and makes one article @full", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
   await loseAnswers(page, "**/api/admin/articles", 1);
   await titleOf(page).fill("Zephyrs on their way");

@@ -149,7 +149,7 @@ test("a site without an export is read by its address @full", async () => {
   await expectAccessible(page);
 });
 
-test("half an export is named before anything moves", async () => {
+test("half an export is named before anything moves @full", async () => {
   const count = () => site.env.DB.prepare("select count(*) from articles").first("count(*)");
   const before = await count();
   const whole = wxrOf(
@@ -164,7 +164,7 @@ test("half an export is named before anything moves", async () => {
   expect(await count()).toBe(before);
 });
 
-test("a second import has nothing left to import", async () => {
+test("a second import has nothing left to import @full", async () => {
   await openHydrated(page, site.url + ELSEWHERE);
   await choose("old.xml", wordPressExport(`http://127.0.0.1:${host.port}/up`));
   await expect(row("Blocks & bricks")).toContainText("Already here");

@@ -109,7 +109,7 @@ test("an episode's places and support links are in its item, and what its chapte
   await expect(page.getByRole("region", { name: "Chapters" }).getByText(title)).toHaveCount(0);
 });
 
-test("further files from the library and discussions elsewhere are in an episode's item", async ({
+test("further files from the library and discussions elsewhere are in an episode's item @full", async ({
   page,
 }) => {
   await page.setViewportSize(desktop);

@@ -37,7 +37,7 @@ async function changePassword(password: string) {
   await page.getByRole("button", { name: "Change password" }).click();
 }
 
-test("no service is set at first, and an address without https is refused beside its field", async () => {
+test("no service is set at first, and an address without https is refused beside its field @full", async () => {
   await settings("features");
   await expect(address()).toHaveValue("");
   const refusals = {
@@ -56,7 +56,7 @@ test("no service is set at first, and an address without https is refused beside
   await expect(address()).toHaveValue("");
 });
 
-test("a leaked password is refused beside its field once the service is set", async () => {
+test("a leaked password is refused beside its field once the service is set @full", async () => {
   await settings("features");
   await address().fill(`http://127.0.0.1:${service.port}`);
   await save();
@@ -69,7 +69,7 @@ test("a leaked password is refused beside its field once the service is set", as
   await expectAccessible(page);
 });
 
-test("the same password is accepted once the service is removed", async () => {
+test("the same password is accepted once the service is removed @full", async () => {
   await settings("features");
   await expect(address()).toHaveValue(`http://127.0.0.1:${service.port}`);
   await address().fill("");

@@ -223,7 +223,7 @@ test("the report of a sent letter adds it to the archive, and removes it @full",
   }
 });
 
-test("a letter that was changed since its review cannot be scheduled or sent before another review", async () => {
+test("a letter that was changed since its review cannot be scheduled or sent before another review @full", async () => {
   const headers = { Origin: site.url };
   const letters = `${site.url}/api/admin/newsletters`;
   const data = { subject: "On heat", content: "It is hot." };

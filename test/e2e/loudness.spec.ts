@@ -124,7 +124,7 @@ test("a recording’s loudness is shown beside its waveform, and copies of it ar
   expect(complaints).toEqual([]);
 });
 
-test("a copy says what it lacks, and why there is none", async ({ page }) => {
+test("a copy says what it lacks, and why there is none @full", async ({ page }) => {
   await open(page, "new");
   await page.getByLabel("Title", { exact: true }).fill("Without chapters");
   // Only drafts are saved automatically.
@@ -202,7 +202,7 @@ test("a copy says what it lacks, and why there is none", async ({ page }) => {
   });
 });
 
-test("what is wrong with a recording is read before it is published", async ({ page }) => {
+test("what is wrong with a recording is read before it is published @full", async ({ page }) => {
   await open(page, "new");
   await page.getByLabel("Title", { exact: true }).fill("Too loud");
   const measured = nextMeasured(page);

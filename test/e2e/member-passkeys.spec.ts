@@ -109,7 +109,7 @@ test("a passkey is added by keyboard, soon after the sign-in", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("the same device is not added twice", async () => {
+test("the same device is not added twice @full", async () => {
   await authenticator.approve(async () => {
     await button("Add a passkey").click();
     await expect(section().getByRole("alert")).toHaveText("This passkey was already added.");
@@ -118,7 +118,7 @@ test("the same device is not added twice", async () => {
   await expectNoAxeFindings(page);
 });
 
-test("a cancelled addition changes nothing, and the typed name stays", async () => {
+test("a cancelled addition changes nothing, and the typed name stays @full", async () => {
   await open();
   await section().getByLabel("Name of the new passkey").fill("Another");
   await page.evaluate(() => {
@@ -170,7 +170,7 @@ test("the email field offers the passkey", async () => {
   });
 });
 
-test("a key whose counter went back, and a member who is not verified, are refused", async () => {
+test("a key whose counter went back, and a member who is not verified, are refused @full", async () => {
   await authenticator.setCounter(1);
   await signOut();
   await authenticator.approve(async () => {
@@ -192,7 +192,7 @@ test("a key whose counter went back, and a member who is not verified, are refus
   await signInByPasskey();
 });
 
-test("a connection that is lost is reported", async () => {
+test("a connection that is lost is reported @full", async () => {
   await signOut();
   await page.route("**/api/member/session/passkey", (route) => route.abort());
   await button("Use a passkey").click();
@@ -201,7 +201,7 @@ test("a connection that is lost is reported", async () => {
   await signInByPasskey();
 });
 
-test("a while after the sign-in, the section asks for a new one, by a link or a passkey", async () => {
+test("a while after the sign-in, the section asks for a new one, by a link or a passkey @full", async () => {
   await ageSignIn();
   // The page does not know it yet.
   await button("Remove Fingerprint").press("Enter");
@@ -232,7 +232,7 @@ test("a while after the sign-in, the section asks for a new one, by a link or a 
 });
 
 for (const { viewport, colorScheme } of looks)
-  test(`the passkeys fit ${viewport.width} px in ${colorScheme} colours`, async () => {
+  test(`the passkeys fit ${viewport.width} px in ${colorScheme} colours @full`, async () => {
     const long = "Donaudampfschifffahrtsgesellschaft".repeat(2).slice(0, 60);
     await sql(`update member_passkeys set name = '${long}'`);
     await page.setViewportSize(viewport);
@@ -323,7 +323,7 @@ test("a passkey is removed after a question, and the browser is asked to forget 
   expect(complaints.filter((complaint) => !/Failed to (load resource|fetch)/.test(complaint))).toEqual([]);
 });
 
-test("without passkeys in the browser, there is the link only", async ({ browser }) => {
+test("without passkeys in the browser, there is the link only @full", async ({ browser }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   await context.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
   const other = await context.newPage();
@@ -338,7 +338,7 @@ test("without passkeys in the browser, there is the link only", async ({ browser
   await context.close();
 });
 
-test("the code of passkeys loads on the account's page only", async ({ browser }) => {
+test("the code of passkeys loads on the account's page only @full", async ({ browser }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   const other = await context.newPage();
   const scripts: string[] = [];

@@ -148,7 +148,7 @@ test("members are found by tier, state and address, and exported", async () => {
 });
 
 for (const { viewport, colorScheme } of looks)
-  test(`long names fit, at ${viewport.width} px and in ${colorScheme} colours`, async () => {
+  test(`long names fit, at ${viewport.width} px and in ${colorScheme} colours @full`, async () => {
     const long = "Donaudampfschifffahrtsgesellschaft".repeat(2).slice(0, 60);
     await sql(`update tiers set name = '${long}' where price = '$6 a month'`);
     await page.setViewportSize(viewport);

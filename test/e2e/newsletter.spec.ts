@@ -120,7 +120,7 @@ test("a failed sign-up shows an error and preserves the typed address @full", as
   await page.context().close();
 });
 
-test("an address that the server refuses shows the server's message beside the field", async ({
+test("an address that the server refuses shows the server's message beside the field @full", async ({
   browser,
 }) => {
   const page = await open(browser);

@@ -289,7 +289,7 @@ test("without passkeys in the browser, the login has the password only @full", a
   await context.close();
 });
 
-test("without scripts, the login has no button for passkeys", async ({ browser }) => {
+test("without scripts, the login has no button for passkeys @full", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const other = await context.newPage();
   await other.goto(`${site.url}/admin/login`);

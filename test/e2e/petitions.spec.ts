@@ -51,7 +51,7 @@ test("the first campaign's form loads in its frame, 700 px high, and can be fill
   await page.context().close();
 });
 
-test("the frame is in the HTML only for browsers without scripts", async ({ browser }) => {
+test("the frame is in the HTML only for browsers without scripts @full", async ({ browser }) => {
   const sent = await (await fetch(`${site.url}/petitions`)).text();
   const frames = [...sent.matchAll(/(<noscript\b[^>]*>)?<iframe [^>]*src="([^"]*)"/g)];
   expect(frames.map(([, before]) => before)).toEqual([expect.stringMatching(/^<noscript/)]);
@@ -199,7 +199,7 @@ test("a slow form has its name and link without scripts, and is white after 8 se
   await stop();
 });
 
-test("a frame of any other host is refused before it is asked for", async ({ browser }) => {
+test("a frame of any other host is refused before it is asked for @full", async ({ browser }) => {
   const { page, asked } = await newPage(browser);
   await page.goto(`${site.url}/petitions`);
   const refused = await page.evaluate(async (host) => {
@@ -218,7 +218,7 @@ test("a frame of any other host is refused before it is asked for", async ({ bro
   await page.context().close();
 });
 
-test("the form cannot take the page away", async ({ browser }) => {
+test("the form cannot take the page away @full", async ({ browser }) => {
   const { page } = await newPage(browser);
   await page.goto(`${site.url}/petitions`);
   await page.locator("main iframe").scrollIntoViewIfNeeded();

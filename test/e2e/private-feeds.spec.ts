@@ -126,7 +126,7 @@ test("the address is a feed with audio that plays in parts", async () => {
 });
 
 for (const { viewport, colorScheme } of looks)
-  test(`the account with a feed fits ${viewport.width} px in ${colorScheme} colours`, async () => {
+  test(`the account with a feed fits ${viewport.width} px in ${colorScheme} colours @full`, async () => {
     await page.setViewportSize(viewport);
     await setColorScheme(page, colorScheme);
     await openAccount();

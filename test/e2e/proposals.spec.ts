@@ -261,7 +261,7 @@ test("proposed chapters replace those of the form, as a list and as text", async
   });
 });
 
-test("what stopped is continued, stopped, discarded and made again", async () => {
+test("what stopped is continued, stopped, discarded and made again @full", async () => {
   await known("stopped", { problem: "The service refused the key (401). Enter another one." });
   await expect(panel()).toContainText("The service refused the key (401). Enter another one.");
   await press("Continue");
@@ -295,7 +295,7 @@ test("what stopped is continued, stopped, discarded and made again", async () =>
   await expect(panel().getByRole("button", { name: "Propose from the transcript" })).toBeVisible();
 });
 
-test("a lost connection is named, and the panel is read again", async () => {
+test("a lost connection is named, and the panel is read again @full", async () => {
   await page.route("**/proposals", (route) => route.abort());
   await open();
   await expect(panel()).toContainText("The connection was lost. Check it, then try again.");

@@ -94,7 +94,7 @@ async function addressOf(page: Page, shape: string) {
   return `/share/quotes/1/0/${from}-${from + words.length}/${shape}`;
 }
 
-test("a picture is shared as a file; a browser that fails to share suggests the download", async ({
+test("a picture is shared as a file; a browser that fails to share suggests the download @full", async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -131,7 +131,9 @@ test("a picture is shared as a file; a browser that fails to share suggests the 
   await expectToast(page, "It couldn’t be shared Download the picture instead.");
 });
 
-test("words are chosen with the keyboard alone, in any passage, and the focus returns", async ({ page }) => {
+test("words are chosen with the keyboard alone, in any passage, and the focus returns @full", async ({
+  page,
+}) => {
   await openTranscript(page);
   const start = page.getByRole("button", { name: "Make a picture of a quote" });
   await page.getByRole("main").locator("summary", { hasText: "Transcript" }).focus();
@@ -199,7 +201,7 @@ test("nothing of it is loaded before a selection, and a selection elsewhere has 
   await expect(page.getByRole("button", { name: "Make a picture", exact: true })).toHaveCount(0);
 });
 
-test("a draft's words are drawn for readers of its preview link, who get no link to share", async ({
+test("a draft's words are drawn for readers of its preview link, who get no link to share @full", async ({
   page,
   browser,
 }) => {

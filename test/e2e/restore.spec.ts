@@ -187,7 +187,7 @@ test("a stopped upload leaves nothing, and a lost connection is waited for @full
   expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to load resource")]);
 });
 
-test("a restore continues where it stopped, and ends with the hashes of all tables and files", async () => {
+test("a restore continues where it stopped, and ends with the hashes of all tables and files @full", async () => {
   await emptySite();
   await openHydrated(page, `${site.url}${PATH}`);
   await choose({ "site.zip": archive, "site-files-1.zip": filesZip });
@@ -217,7 +217,7 @@ test("a restore continues where it stopped, and ends with the hashes of all tabl
   await expectAccessible(page);
 });
 
-test("the restored feed is the same byte for byte", async () => {
+test("the restored feed is the same byte for byte @full", async () => {
   expect(await read("/rss/podcast.xml")).toBe(feed);
   await page.locator("p", { hasText: "The site is restored." }).getByRole("link", { name: "Users" }).click();
   await page.waitForURL("**/admin/users");

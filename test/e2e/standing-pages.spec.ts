@@ -116,7 +116,7 @@ test("the preview begins with a phone's window on a phone @full", async () => {
   await page.setViewportSize(desktop);
 });
 
-test("a page saved by another user is not overwritten without a question", async () => {
+test("a page saved by another user is not overwritten without a question @full", async () => {
   await edit("mission");
   await field("Headline").fill("Mine");
   const path = `${site.url}/api/admin/pages/mission`;

@@ -179,7 +179,7 @@ test("it does not move the footer of a short page @full", async ({ browser }) =>
   await context.close();
 });
 
-test("it is not asked about if the owner does not want it, and never loaded against the browser's setting", async ({
+test("it is not asked about if the owner does not want it, and never loaded against the browser's setting @full", async ({
   browser,
 }) => {
   await setTags({ id: ID, needsConsent: false });

@@ -186,7 +186,7 @@ test("voices are named once, names are corrected, and the page and the files hav
   await expect(panel().getByLabel("Speaker 2 is")).toHaveValue("Maren Oduya");
 });
 
-test("missing minutes are sent again, and what stopped is continued, stopped and discarded", async () => {
+test("missing minutes are sent again, and what stopped is continued, stopped and discarded @full", async () => {
   await known("ready", { draft: DRAFT, missing: "[[230,300]]" });
   await expect(panel()).toContainText("Missing: 3:50 to 5:00");
   await press("Transcribe the missing minutes");
@@ -221,7 +221,7 @@ test("missing minutes are sent again, and what stopped is continued, stopped and
   await expect(panel()).toContainText("It is of a recording that this episode no longer has.");
 });
 
-test("a lost connection is named, and the panel is read again", async () => {
+test("a lost connection is named, and the panel is read again @full", async () => {
   await known("ready", { draft: DRAFT });
   await page.route("**/transcription", (route) => route.abort());
   await page.route("**/transcription/draft", (route) => route.abort());

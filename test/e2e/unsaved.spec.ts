@@ -38,7 +38,7 @@ test("an edit of the text preserves the publication time to the millisecond", as
   expect(await published()).toBe(exact);
 });
 
-test("a lost connection preserves the typed text", async () => {
+test("a lost connection preserves the typed text @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Typed on a train.");
   await page.context().setOffline(true);
@@ -50,7 +50,7 @@ test("a lost connection preserves the typed text", async () => {
   await expectToast(page, "Episode updated successfully!");
 });
 
-test("pressing Save again after a lost answer causes no conflict", async () => {
+test("pressing Save again after a lost answer causes no conflict @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await loseAnswers(page, "**/api/admin/episodes/1", 1);
   await notes().fill("Saved in a tunnel.");
@@ -107,7 +107,7 @@ for (const [noun, [list, add, fields, button]] of Object.entries(newItems))
     expect(await countMade()).toBe(2);
   });
 
-test("leaving with something unsaved asks first, by a link and by a reload", async () => {
+test("leaving with something unsaved asks first, by a link and by a reload @full", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Not saved.");
   await page.getByRole("link", { name: "Cancel" }).click();

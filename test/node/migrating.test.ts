@@ -6,6 +6,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import { getPlatformProxy } from "wrangler";
 import { migrate } from "../../scripts/migrations.ts";
 import { capture } from "../../scripts/tools.ts";
+import { fullTest } from "../support/sweeps.ts";
 
 let folder: string;
 let proxy: Awaited<ReturnType<typeof getPlatformProxy<Env>>>;
@@ -19,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("wrangler finds nothing left to do in a database that was brought up to date here", async () => {
+fullTest("wrangler finds nothing left to do in a database that was brought up to date here", async () => {
   await migrate(proxy.env.DB);
   const said = await capture("wrangler", [
     "d1",

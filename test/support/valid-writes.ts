@@ -162,6 +162,7 @@ import { newChallenge } from "#worker/webauthn/ceremonies.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { eq } from "drizzle-orm";
+import { inject } from "vitest";
 import { addUser, anAddress, aUser, CHOSEN, openSessionOf, PASSWORD, signedInAs } from "./accounts.ts";
 import { publishedArticle } from "./articles.ts";
 import { makeAuthenticator, type Authenticator } from "./authenticator.ts";
@@ -243,10 +244,13 @@ const aWebhook = () => ({
   description: "",
   events: ["letter.sent" as const],
 });
-/** The only one, since a site has a limit of them. */
+/** The only one, since a site has a limit of them; its receiver accepts events. */
 async function onlyWebhook() {
   await db.delete(webhooks);
-  return (await createWebhook(ownerContext(), aWebhook())).webhook;
+  const ctx = ownerContext();
+  const onLoopback = { ...ctx, config: { ...ctx.config, loopback: true } };
+  const url = `http://127.0.0.1:${inject("webhooks")}/${crypto.randomUUID()}/ok`;
+  return (await createWebhook(onLoopback, { ...aWebhook(), url })).webhook;
 }
 
 const VISITOR: Actor = { kind: "visitor" };
