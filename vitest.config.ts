@@ -94,6 +94,7 @@ export default defineConfig({
             "./test/support/podcast-host.ts",
             "./test/support/html-validator.ts",
             "./test/support/resend-server.ts",
+            "./test/support/stripe-server.ts",
             "./test/support/turnstile-server.ts",
             "./test/support/leaked-passwords-server.ts",
             "./test/support/linkedin-server.ts",

@@ -141,6 +141,7 @@ export default [
         route("email", "admin/settings/mails.tsx"),
         route("features", "admin/settings/features.tsx"),
         route("transcripts", "admin/settings/transcripts.tsx"),
+        route("payments", "admin/settings/payments.tsx"),
         route("export", "admin/settings/export.tsx"),
         route("restore", "admin/restore/page.tsx"),
         route("restore/:id", "admin/restore/run.tsx"),

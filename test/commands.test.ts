@@ -137,6 +137,8 @@ import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/so
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createProfile, deleteProfile, updateProfile } from "#worker/profiles/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
+import { openPortal, startCheckout } from "#worker/payments/checkout-commands.ts";
+import { createTierPrice, deleteTierPrice, savePaymentKeys } from "#worker/payments/commands.ts";
 import {
   acceptTranscription,
   changeTranscriptionKey,
@@ -485,6 +487,19 @@ const owners: Record<string, Refused[]> = {
     ["an unknown state", (ctx) => decideProposal(ctx, 1, 1, raw({ state: "maybe" })), "state"],
   ],
   changeProposalKey: [["a long key", (ctx) => changeProposalKey(ctx, { key: "k".repeat(501) }), "key"]],
+  savePaymentKeys: [
+    [
+      "a key that is none of Stripe's",
+      (ctx) => savePaymentKeys(ctx, { apiKey: "pk_live_1", webhookSecret: "whsec_1" }),
+      "apiKey",
+    ],
+    [
+      "a secret that is none of a webhook",
+      (ctx) => savePaymentKeys(ctx, { apiKey: "sk_test_1", webhookSecret: "1" }),
+      "webhookSecret",
+    ],
+  ],
+  createTierPrice: [["a product", (ctx) => createTierPrice(ctx, { tierId: 1, price: "prod_1" }), "price"]],
   changeTranscriptionKey: [
     ["a long key", (ctx) => changeTranscriptionKey(ctx, { key: "k".repeat(501) }), "key"],
   ],
@@ -589,6 +604,8 @@ const capabilities: Record<string, Role[]> = {
   sendLetter: ["user", "editor"],
   sendTestMail: ["user", "editor"],
   changeTranscriptionKey: ["user", "editor"],
+  savePaymentKeys: ["user", "editor"],
+  createTierPrice: ["user", "editor"],
   changeProposalKey: ["user", "editor"],
   createWebhook: ["user", "editor"],
   updateWebhook: ["user", "editor"],
@@ -627,6 +644,7 @@ const byId: Record<string, Call> = {
   deleteVenture: (ctx) => deleteVenture(ctx, 999_999),
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
   deleteTier: (ctx) => deleteTier(ctx, 999_999),
+  deleteTierPrice: (ctx) => deleteTierPrice(ctx, 999_999),
   endMember: (ctx) => endMember(ctx, 999_999),
   revokeMemberFeed: (ctx) => revokeMemberFeed(ctx, 999_999),
   deleteMember: (ctx) => deleteMember(ctx, 999_999),
@@ -715,6 +733,7 @@ const visitors: Record<string, Refused[]> = {
     ],
   ],
   requestSignIn: [["no address", (ctx) => requestSignIn(ctx, { email: "nobody" }), "email"]],
+  startCheckout: [["no offer", (ctx) => startCheckout(ctx, undefined, raw({ price: "a" })), "price"]],
   signInMember: [
     ["no token", (ctx) => signInMember(ctx, { token: "" }), "token"],
     ["a token that no one was given", (ctx) => signInMember(ctx, { token: "a" }), "token"],
@@ -775,7 +794,15 @@ beforeAll(() => setComments(true));
 afterAll(() => setComments(false));
 
 /** Their permissions are tested with their behaviour. */
-const withoutInput = ["retryDeliveries", "copyNow", "drillNow", "startMemberPasskeySignIn"];
+const withoutInput = [
+  "retryDeliveries",
+  "copyNow",
+  "drillNow",
+  "startMemberPasskeySignIn",
+  "deletePaymentKeys",
+  "testPaymentKeys",
+  "comparePayments",
+];
 /** Jobs of the crons, for the owner. */
 const byClock = [
   "publishDueArticles",
@@ -809,6 +836,7 @@ const byMember: Record<string, (ctx: Context, token: string | undefined) => Prom
   deleteMemberSession: (ctx, token) => deleteMemberSession(ctx, token, "none"),
   deleteMemberFeed,
   makeMemberFeed,
+  openPortal,
   chooseLetters: (ctx, token) => chooseLetters(ctx, token, { wanted: true }),
 };
 /** Take the address of a member who is signed in, or end a session without asking whose it is (member-account.test.ts). */

@@ -5,7 +5,7 @@ import { acceptToken, challenge } from "#worker/access/api.ts";
 import { api } from "#worker/addresses.ts";
 import { analyticsAdminApi, analyticsApi } from "#worker/analytics/api.ts";
 import { MAX_EVENTS_BYTES } from "#worker/analytics/contract.ts";
-import { MAIL_WEBHOOK, nothingHere } from "#worker/app.ts";
+import { MAIL_WEBHOOK, nothingHere, STRIPE_WEBHOOK } from "#worker/app.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
 import { automaticLettersAdminApi } from "#worker/automatic-letters/api.ts";
 import { backupsApi } from "#worker/backups/api.ts";
@@ -47,6 +47,7 @@ import { refuseDuringRestore, restoresApi } from "#worker/restores/api.ts";
 import { settingsApi } from "#worker/settings/api.ts";
 import { transcriptionAdminApi, transcriptionKeyApi } from "#worker/transcription/api.ts";
 import { proposalKeyApi, proposalsAdminApi } from "#worker/proposals/api.ts";
+import { paymentsAdminApi, paymentWebhookApi } from "#worker/payments/api.ts";
 import { webhooksAdminApi } from "#worker/webhooks/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
@@ -73,6 +74,7 @@ export const adminApi = router()
   .route("/subscribers", subscribersAdminApi)
   .route("/members", membersAdminApi)
   .route("/tiers", tiersAdminApi)
+  .route("/payments", paymentsAdminApi)
   .route("/imports", importsApi)
   .route("/people", peopleApi)
   .route("/comments", commentsAdminApi)
@@ -116,6 +118,7 @@ const publicApi = router()
   .route("/comments", commentsApi)
   .route("/", enquiryForms)
   .route("/webhooks", webhooksApi)
+  .route("/webhooks", paymentWebhookApi)
   .route("/csp-reports", cspReportsApi)
   .route("/analytics", analyticsApi)
   .route("/", openApi)
@@ -165,7 +168,7 @@ const bodyRules = {
   isClosed: (path: string) => path.startsWith("/api/admin/") && !openRoutes.includes(path),
   limitOf: (path: string) => {
     if (openRoutes.includes(path)) return BODY_BYTES.open;
-    if (path === MAIL_WEBHOOK) return BODY_BYTES.mailWebhook;
+    if (path === MAIL_WEBHOOK || path === STRIPE_WEBHOOK) return BODY_BYTES.mailWebhook;
     if (path === EVENTS) return MAX_EVENTS_BYTES;
     if (PIECES.test(path)) return BODY_BYTES.piece;
     return LONG_TEXTS.test(path) ? BODY_BYTES.longTexts : BODY_BYTES.other;

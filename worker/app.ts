@@ -47,6 +47,8 @@ import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
 const ONE_CLICK = "/api/newsletter/unsubscribe";
 /** Any sender may post there: the signature authenticates it. */
 export const MAIL_WEBHOOK = "/api/webhooks/mail";
+/** Stripe's notices of payments. */
+export const STRIPE_WEBHOOK = "/api/webhooks/stripe";
 
 /** Characters. React Router matches every prefix of a path separately: 4,500 segments took it 2.5 s. */
 const LONGEST_PATH = 1024;
@@ -138,7 +140,7 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
     return leadTo(c, (mayHaveMoved && (await findCurrentPath(c.var.ctx, path, search))) || path);
   });
   // After the session, so that the audit log records refusals.
-  app.use(refuseForeignWrites([ONE_CLICK, MAIL_WEBHOOK, CSP_REPORTS]));
+  app.use(refuseForeignWrites([ONE_CLICK, MAIL_WEBHOOK, STRIPE_WEBHOOK, CSP_REPORTS]));
   mountApi?.(app);
   for (const path of Object.keys({ ...documents, ...wellKnown })) app.use(path, readableAnywhere);
   for (const [path, target] of Object.entries(wellKnown)) {

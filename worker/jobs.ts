@@ -62,6 +62,12 @@ import { pruneMemberSessions } from "#worker/members/sessions.ts";
 import { answerSignInRequest, MEMBER_SIGN_IN_TOPIC } from "#worker/members/sign-in-mail.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
 import {
+  beginPaymentComparison,
+  continuePaymentComparison,
+  hasPaymentComparison,
+} from "#worker/payments/comparison.ts";
+import { prunePaymentNotices } from "#worker/payments/notices.ts";
+import {
   deliverOutbox,
   pruneBodies,
   pruneOutbox,
@@ -311,6 +317,8 @@ const daily: Record<string, Part> = {
   events: pruneEvents,
   mailEvents: pruneMailEvents,
   webhookTries: pruneTries,
+  paymentNotices: prunePaymentNotices,
+  payments: beginPaymentComparison,
   enquiries: pruneEnquiries,
   comments: pruneComments,
   pauses: endPauses,
@@ -353,6 +361,7 @@ const passes: Record<string, Pass> = {
   search: { isBehind: hasPendingSearch, run: refreshWholeSearch },
   [BACKUPS_PASS]: { isBehind: hasDueRun, run: continueBackups, alsoRestoring: true },
   log: { isBehind: hasLogCheck, run: (ctx) => continueLogCheck(ctx, readCopiedLogHeads) },
+  payments: { isBehind: hasPaymentComparison, run: continuePaymentComparison },
   // A restore compares files by their hashes.
   hashes: { isBehind: hasUnhashedFiles, run: hashFiles, alsoRestoring: true },
 };

@@ -110,6 +110,7 @@ import { NewProfile, ProfileChange } from "#worker/profiles/contract.ts";
 import { NewVenture, VentureChange, VentureOrder } from "#worker/ventures/contract.ts";
 import { ProposalDecision } from "#worker/proposals/contract.ts";
 import { ModelKey } from "#worker/models/contract.ts";
+import { NewCheckout, NewTierPrice, PaymentKeys } from "#worker/payments/contract.ts";
 import { AcceptedTranscription, NewTranscription } from "#worker/transcription/contract.ts";
 import { NewPasskey, PasskeyChange, PasskeySignIn } from "#worker/webauthn/contract.ts";
 import { NewWebhook, WebhookChange } from "#worker/webhooks/contract.ts";
@@ -237,6 +238,9 @@ export const bodies: Bodies = {
   "POST /api/admin/episodes/:id/transcription": NewTranscription,
   "POST /api/admin/episodes/:id/transcription/accept": AcceptedTranscription,
   "PUT /api/admin/transcription-key": ModelKey,
+  "PUT /api/admin/payments/keys": PaymentKeys,
+  "POST /api/member/checkout": NewCheckout,
+  "POST /api/admin/payments/prices": NewTierPrice,
   "PATCH /api/admin/episodes/:id/proposals/:proposal": ProposalDecision,
   "PUT /api/admin/proposal-key": ModelKey,
   "POST /api/admin/webhooks": NewWebhook,
@@ -283,6 +287,7 @@ export const withoutBody = new Set([
   "POST /api/admin/newsletters/:id/unschedule",
   "POST /api/admin/members/:id/end",
   "POST /api/member/feed",
+  "POST /api/member/portal",
   "POST /api/admin/newsletters/:id/pause",
   "POST /api/admin/newsletters/:id/resume",
   "POST /api/admin/newsletters/:id/cancel",
@@ -313,6 +318,9 @@ export const withoutBody = new Set([
   "POST /api/admin/webhooks/:id/deliveries/:delivery/resend",
   "POST /api/admin/search-index",
   "POST /api/webhooks/mail",
+  "POST /api/webhooks/stripe",
+  "POST /api/admin/payments/test",
+  "POST /api/admin/payments/comparison",
   "POST /api/csp-reports",
   "PUT /api/favorites/:episodeId",
 ]);

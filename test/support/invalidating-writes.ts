@@ -760,6 +760,8 @@ export const unseen = `
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters
   createSubscriber updateSubscriber importSubscribers
   createTier updateTier deleteTier reorderTiers createMember updateMember endMember forgetMembers forgetMembersAt
+  setPaidMembership applySubscription storeNotice takeStripeNotice prunePaymentNotices beginPaymentComparison
+  savePaymentKeys deletePaymentKeys createTierPrice deleteTierPrice continuePaymentComparison
   signInMember signOutMember signOutEverywhere deleteMemberSession openingOf pruneMemberSessions
   signInMemberByPasskey renameMemberPasskey deleteMemberPasskey requireRecentMember
   makeMemberFeed deleteMemberFeed revokeMemberFeed

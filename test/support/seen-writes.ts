@@ -34,6 +34,14 @@ import { sendLetter } from "#worker/letters/sending-commands.ts";
 import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
+import {
+  comparePayments,
+  createTierPrice,
+  deletePaymentKeys,
+  deleteTierPrice,
+  savePaymentKeys,
+} from "#worker/payments/commands.ts";
+import { takeStripeNotice } from "#worker/payments/notices.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { createPlaylist, deletePlaylist, updatePlaylist } from "#worker/playlists/commands.ts";
 import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
@@ -57,7 +65,10 @@ import { fillPlaylist, listenerId } from "./listeners.ts";
 import { savedLetter } from "./letters.ts";
 import { anItem, mover, servedFeed } from "./moving.ts";
 import { aLetterTo, subscribed } from "./sending.ts";
+import { anyTier } from "./members.ts";
 import { confirmed } from "./newsletter.ts";
+import { anAddress } from "./people.ts";
+import { anEvent, aPrice, aSubscription, aTierPrice, atStripe, notice, stripeAccount } from "./stripe.ts";
 import { failedRow, type ValidWrite } from "./valid-writes.ts";
 
 const owner = () => ownerContext();
@@ -73,6 +84,14 @@ async function plannedImport() {
   await savedShow();
   const url = await servedFeed([anItem({ seed: draftKey() })]);
   return createFeedImport(mover(), { url });
+}
+
+/** A notice of a new subscription. */
+async function aPaidNotice() {
+  const { account, price } = await aTierPrice();
+  const subscription = aSubscription({ price, email: anAddress() });
+  await account.store(subscription);
+  return notice(anEvent("customer.subscription.created", { id: subscription.id }));
 }
 
 const DAY = 86_400_000;
@@ -273,6 +292,32 @@ export const seenWrites: Record<string, () => Promise<ValidWrite>> = {
     const event = { type: "email.complained", data: { email_id: "", to: [email] } };
     const id = draftKey();
     return (ctx) => takeReport(ctx, { id, event });
+  },
+  takeStripeNotice: async () => {
+    const sent = await aPaidNotice();
+    return (ctx) => takeStripeNotice(atStripe(ctx), sent);
+  },
+  savePaymentKeys: async () => {
+    const keys = { apiKey: `sk_test_${word().slice(-12)}`, webhookSecret: "whsec_1" };
+    return (ctx) => savePaymentKeys(atStripe(ctx), keys);
+  },
+  deletePaymentKeys: async () => {
+    await stripeAccount();
+    return deletePaymentKeys;
+  },
+  createTierPrice: async () => {
+    const [account, price] = [await stripeAccount(), aPrice()];
+    await account.store(price);
+    const tierId = await anyTier();
+    return (ctx) => createTierPrice(atStripe(ctx), { tierId, price: price.id });
+  },
+  deleteTierPrice: async () => {
+    const { id } = await aTierPrice();
+    return (ctx) => deleteTierPrice(ctx, id);
+  },
+  comparePayments: async () => {
+    await stripeAccount();
+    return (ctx) => comparePayments(atStripe(ctx));
   },
   takeReturnedMail: async () => {
     const { id } = await confirmed();

@@ -101,6 +101,7 @@ const COPIED: Record<string, string> = {
   webhook_secrets: "false",
   transcription_keys: "false",
   proposal_keys: "false",
+  payment_keys: "false",
   // The seeds of codes with the key that encrypts them, and what takes their place.
   second_factors: "false",
   factor_keys: "false",

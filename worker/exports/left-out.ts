@@ -4,6 +4,7 @@ const SECRET = "It is a secret, or counts attempts to guess one.";
 const BOUND = "It works at this site’s address only, and its owner adds another one in a minute.";
 const OF_SIGN_INS =
   "It says what a sign-in needs. The users of a restored site set up their second factors first.";
+const AT_STRIPE = "It follows from the account at Stripe, whose keys and prices are entered again.";
 const UNDERWAY = "It is work that has not ended. Continued from a copy, it would be done twice.";
 const DERIVED = "It is derived from the other tables.";
 const OF_COPIES = "It lists the copies in this site's second bucket, which another site does not have.";
@@ -33,6 +34,11 @@ export const LEFT_OUT: Record<string, string> = {
 
   transcription_keys: SECRET,
   proposal_keys: SECRET,
+  payment_keys: SECRET,
+  payment_setup: AT_STRIPE,
+  payment_subscriptions: AT_STRIPE,
+  payment_notices: AT_STRIPE,
+  tier_prices: AT_STRIPE,
 
   webhooks: BOUND,
   webhook_secrets: SECRET,

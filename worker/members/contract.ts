@@ -58,8 +58,10 @@ export type TierRow = TierInput & {
 
 export type EditableTier = { id: number; updatedAt: number; values: TierInput };
 
+/** How the owner adds a member. */
+export const handSources = ["by-hand", "free"] as const;
 /** How a membership came about. */
-export const memberSources = ["by-hand", "free"] as const;
+export const memberSources = [...handSources, "stripe"] as const;
 export type MemberSource = (typeof memberSources)[number];
 
 /**
@@ -97,6 +99,7 @@ const endRule = { path: ["until"], error: ENDS_BEFORE };
 /** Without a beginning it begins now. */
 export const NewMember = MembershipFields.partial({ since: true, until: true })
   .extend({
+    source: z.enum(handSources, "Choose how they became a member."),
     email: z.string("Email is required").trim().min(1, "Email is required").max(400, "Email is invalid"),
   })
   .refine(endsAfterItBegins, endRule);

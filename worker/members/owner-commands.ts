@@ -1,10 +1,11 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRow, eventRowIf, throwUnless } from "#worker/accounts/audit-log.ts";
 import { ENDS_BEFORE, MemberChange, NewMember, type Member } from "#worker/members/contract.ts";
 import { forgetMembers } from "#worker/members/forget-members.ts";
 import { noSuchMember, readMember, selectMembers, toMember } from "#worker/members/owner-queries.ts";
 import { members, tiers } from "#worker/members/table.ts";
+import { isTier } from "#worker/members/tier-queries.ts";
 import { readAddress } from "#worker/newsletter/addresses.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -12,9 +13,6 @@ import { randomToken } from "#worker/platform/data/random.ts";
 import { laterThan } from "#worker/platform/data/publishing.ts";
 import { isRepeated } from "#worker/platform/data/versions.ts";
 import { AppError } from "#worker/platform/errors.ts";
-
-/** SQL: there is such a tier. */
-const isTier = (id: number | SQL) => sql`exists (select 1 from ${tiers} where ${tiers.id} = ${id})`;
 
 /**
  * Adds a member by hand. It subscribes the person to nothing, and sends nothing.

@@ -1,6 +1,12 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { tierDefaults, type EditableTier, type TierInput, type TierRow } from "#worker/members/contract.ts";
+import {
+  MOST_TIERS,
+  tierDefaults,
+  type EditableTier,
+  type TierInput,
+  type TierRow,
+} from "#worker/members/contract.ts";
 import { tiers } from "#worker/members/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { wholeList } from "#worker/platform/data/keyset.ts";
@@ -47,6 +53,17 @@ export async function readTierForEdit(ctx: Context, id: number): Promise<Editabl
   requireCapability("audience", ctx);
   return toEditableTier(await readTierRow(ctx, id));
 }
+
+/** SQL: there is such a tier. */
+export const isTier = (id: number) => sql`exists (select 1 from ${tiers} where ${tiers.id} = ${id})`;
+
+/** What visitors read about each tier, in the owner's order. */
+export const readTierTexts = ({ db }: Context) =>
+  db
+    .select({ id: tiers.id, name: tiers.name, description: tiers.description })
+    .from(tiers)
+    .orderBy(asc(tiers.sortOrder), asc(tiers.id))
+    .limit(MOST_TIERS);
 
 type Row = typeof tiers.$inferSelect;
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { appSecrets } from "#worker/accounts/factor-secrets.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { paymentKeysColumn } from "#worker/payments/keys.ts";
 import { countUnreadable, resealColumn, type SealedColumn } from "#worker/platform/data/sealed-columns.ts";
 import { keySecretsColumn } from "#worker/platform/http/signing-keys.ts";
 import { proposalKey } from "#worker/proposals/open-model.ts";
@@ -14,6 +15,7 @@ const columns: SealedColumn[] = [
   webhookSecretsColumn,
   transcriptionKey.column,
   proposalKey.column,
+  paymentKeysColumn,
 ];
 
 /** Each night: encrypts by the present KEY_SECRET what is plain, or encrypted by a former one. */

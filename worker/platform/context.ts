@@ -65,6 +65,8 @@ export type Config = {
   loopback: boolean;
   /** LinkedIn's API with the owner's token; undefined without one. */
   linkedIn: { token: string; url: string; version: string } | undefined;
+  /** Stripe's API. */
+  stripeUrl: string;
   /** Podping, which tells podcast apps that the feed has changed; undefined without a token. */
   podping: { token: string; url: string } | undefined;
   /**
@@ -204,6 +206,7 @@ export function createContext(
       loopback: (env as Optional).IMPORT_LOOPBACK === "on",
       linkedIn: linkedInOf(env as Optional),
       podping: podpingOf(env as Optional),
+      stripeUrl: ((env as Optional).STRIPE_API_URL || STRIPE).replace(/\/+$/, ""),
       plan: planOf((env as Optional).PLAN),
       refusesCopies: (env as Optional).COPIES === "no",
       cloudflare: cloudflareOf(env as Optional),
@@ -247,6 +250,7 @@ type Optional = {
   LINKEDIN_VERSION?: string;
   PODPING_TOKEN?: string;
   PODPING_URL?: string;
+  STRIPE_API_URL?: string;
   PLAN?: string;
   COPIES?: string;
   CLOUDFLARE_ACCOUNT_ID?: string;
@@ -287,6 +291,8 @@ function linkedInOf({ LINKEDIN_TOKEN: token, LINKEDIN_URL: url, LINKEDIN_VERSION
   if (!token) return undefined;
   return { token, url: (url || LINKEDIN).replace(/\/+$/, ""), version: version || LINKEDIN_MONTH };
 }
+
+const STRIPE = "https://api.stripe.com";
 
 const PODPING = "https://podping.cloud/";
 

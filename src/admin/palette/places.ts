@@ -182,6 +182,12 @@ const pages: Place[] = [
     words: "transcribe recording whisper model speech key price workers ai",
   },
   {
+    label: "Payment settings",
+    to: "/admin/settings/payments",
+    tab: "settings",
+    words: "stripe card subscription price tier member money",
+  },
+  {
     label: "Security settings",
     to: "/admin/settings/security",
     tab: "settings",

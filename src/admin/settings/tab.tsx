@@ -24,6 +24,7 @@ export default function SettingsTab({ loaderData: { mayRestore } }: Route.Compon
           { to: "/admin/settings/email", also: "/admin/settings/mails", label: "Email" },
           { to: "/admin/settings/features", label: "Features" },
           { to: "/admin/settings/transcripts", label: "Transcripts" },
+          { to: "/admin/settings/payments", label: "Payments" },
           { to: "/admin/settings/security", label: "Security" },
           { to: "/admin/settings/webhooks", label: "Webhooks" },
           { to: "/admin/settings/programs", label: "Programs" },

@@ -2,18 +2,23 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime, formatLongDate } from "#site/ui/format.ts";
 import type { MemberAccount } from "#worker/members/contract.ts";
+import type { JoinOffer } from "#worker/payments/contract.ts";
 import { Action } from "./action.tsx";
+import { Join } from "./join.tsx";
 import { PasskeysSection } from "./passkeys-section.tsx";
 import { PrivateFeed } from "./private-feed.tsx";
 import { Section } from "./section.tsx";
 import type { AccountActions } from "./use-account.ts";
 
-type Props = { account: MemberAccount } & AccountActions;
+type Props = { account: MemberAccount; offers: JoinOffer[] } & AccountActions;
 
 /** What a signed-in member sees. */
-export const Account = ({ account, ...actions }: Props) => (
+export const Account = ({ account, offers, ...actions }: Props) => (
   <>
-    <Membership {...account.membership} />
+    <Membership {...account.membership} managePayments={actions.managePayments} />
+    {account.membership.state === "ended" && offers.length > 0 && (
+      <Join offers={offers} join={actions.join} />
+    )}
     <Letters {...account.letters} chooseLetters={actions.chooseLetters} />
     <PasskeysSection email={account.email} passkeys={account.passkeys} {...actions} />
     {account.feed && (
@@ -24,7 +29,9 @@ export const Account = ({ account, ...actions }: Props) => (
   </>
 );
 
-function Membership({ tier, description, price, ...membership }: MemberAccount["membership"]) {
+type MembershipProps = MemberAccount["membership"] & Pick<AccountActions, "managePayments">;
+
+function Membership({ tier, description, price, managePayments, ...membership }: MembershipProps) {
   return (
     <Section title="Membership">
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -40,6 +47,12 @@ function Membership({ tier, description, price, ...membership }: MemberAccount["
         <p dir="auto" className="font-reading text-base whitespace-pre-line wrap-anywhere">
           {description}
         </p>
+      )}
+      {membership.source === "stripe" && (
+        <>
+          <Action act={managePayments}>Manage payments</Action>
+          <p className="text-sm text-muted">Your card, receipts and the end of the payments, at Stripe.</p>
+        </>
       )}
     </Section>
   );

@@ -9,6 +9,7 @@ import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { Account } from "./account.tsx";
+import { Join } from "./join.tsx";
 import { SignIn } from "./sign-in-form.tsx";
 import { useAccount } from "./use-account.ts";
 
@@ -47,8 +48,13 @@ export default function AccountPage() {
           Check your connection, then try again.
         </ErrorState>
       )}
-      {state.is === "out" && <SignIn message={state.message} onSignedIn={read} />}
-      {state.is === "in" && <Account account={state.account} {...actions} />}
+      {state.is === "out" && (
+        <>
+          <SignIn message={state.message} onSignedIn={read} />
+          {state.offers.length > 0 && <Join offers={state.offers} join={actions.join} />}
+        </>
+      )}
+      {state.is === "in" && <Account account={state.account} offers={state.offers} {...actions} />}
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import type { MemberAccount } from "#worker/members/contract.ts";
+import type { JoinOffer } from "#worker/payments/contract.ts";
 import { loadPasskeys } from "./load-passkeys.ts";
 import { Refusal, send, wordsOf } from "./request.ts";
 
 type State =
   | { is: "loading" | "failed" }
   /** Signed out; with what has just happened, if anything has. */
-  | { is: "out"; message: string | null }
-  | { is: "in"; account: MemberAccount };
+  | { is: "out"; message: string | null; offers: JoinOffer[] }
+  | { is: "in"; account: MemberAccount; offers: JoinOffer[] };
 
 /** How an action ended, as the button's message; null if it succeeded. */
 type Done = Promise<string | null>;
@@ -21,6 +22,10 @@ export type AccountActions = {
   signInAgain: () => Done;
   /** Asks for the link that signs in again. */
   mailLink: (email: string) => Done;
+  /** Opens the page at Stripe where an offer is paid. */
+  join: (offer: number) => Done;
+  /** Opens the page at Stripe where payments are changed. */
+  managePayments: () => Done;
   makeFeed: () => Done;
   deleteFeed: () => Done;
   endDevice: (id: string) => Done;
@@ -29,14 +34,19 @@ export type AccountActions = {
   deleteAccount: () => Done;
 };
 
+const JOINED = "Thank you. Your membership begins in a moment. Sign in with the address that you paid with.";
 const ENDED = "You were signed out. Sign in again.";
 
 /** Asks for the account, in a request of its own: the page is the same for every visitor. */
 async function readState(): Promise<State> {
   try {
     const answer = await send("GET", "");
-    const { account } = (await answer.json()) as { account: MemberAccount | null };
-    return account ? { is: "in", account } : { is: "out", message: null };
+    const { account, offers } = (await answer.json()) as {
+      account: MemberAccount | null;
+      offers: JoinOffer[];
+    };
+    if (account) return { is: "in", account, offers };
+    return { is: "out", message: location.hash === "#joined" ? JOINED : null, offers };
   } catch (error) {
     console.error(error);
     return { is: "failed" };
@@ -61,12 +71,12 @@ export function useAccount(): { state: State; read: () => Promise<void> } & Acco
   const act = async (work: () => Promise<unknown>, closed?: string) => {
     try {
       await work();
-      if (closed) setState({ is: "out", message: closed });
+      if (closed) setState(out(closed));
       else await read();
       return null;
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) {
-        setState({ is: "out", message: ENDED });
+        setState(out(ENDED));
         return null;
       }
       // The account then says that the sign-in is no longer recent.
@@ -90,6 +100,8 @@ export function useAccount(): { state: State; read: () => Promise<void> } & Acco
       return failure ?? act(async () => undefined);
     },
     mailLink: (email) => send("POST", "/sign-in", { email }).then(() => null, wordsOf),
+    join: (price) => leaveFor("/checkout", { price }),
+    managePayments: () => leaveFor("/portal"),
     makeFeed: () => act(() => send("POST", "/feed")),
     deleteFeed: () => act(() => send("DELETE", "/feed")),
     endDevice: (id) => act(() => send("DELETE", `/sessions/${id}`)),
@@ -98,6 +110,17 @@ export function useAccount(): { state: State; read: () => Promise<void> } & Acco
     deleteAccount: () => act(() => send("DELETE", ""), "Your membership and its data are deleted."),
   };
 }
+
+/** The offers are there when the page is loaded again. */
+const out = (message: string): State => ({ is: "out", message, offers: [] });
+
+/** Opens a page of Stripe's, which the site makes for this visitor. */
+const leaveFor = (path: string, body?: object): Done =>
+  send("POST", path, body).then(async (answer) => {
+    const { url } = (await answer.json()) as { url: string };
+    location.assign(url);
+    return null;
+  }, wordsOf);
 
 /** Also where the code of passkeys does not load: the browser then offers a passkey that signs in no longer. */
 async function remove(id: string) {

@@ -31,6 +31,9 @@ import {
 } from "#worker/members/contract.ts";
 import { deleteMemberFeed, makeMemberFeed } from "#worker/members/feed/commands.ts";
 import { MAX_MEMBER_SESSION_MS } from "#worker/members/sessions.ts";
+import { openPortal, startCheckout } from "#worker/payments/checkout-commands.ts";
+import type { NewCheckout } from "#worker/payments/contract.ts";
+import { listJoinOffers } from "#worker/payments/offer-queries.ts";
 import { answerForms, limitBody, linkPage, publicForm, readFields } from "#worker/platform/http/forms.ts";
 import { limitBurst } from "#worker/platform/http/rate.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
@@ -92,7 +95,10 @@ export const memberApi = router()
     signedIn.set(c, await signInMemberByPasskey(c.var.ctx, c.req.valid("json"), tokenOf(c)));
     return c.body(null, 204);
   })
-  .get("/", async (c) => c.json({ account: await readAccount(c.var.ctx, tokenOf(c)) }))
+  .get("/", async (c) => {
+    const account = await readAccount(c.var.ctx, tokenOf(c));
+    return c.json({ account, offers: await listJoinOffers(c.var.ctx) });
+  })
   .delete("/session", async (c) => {
     await signOutMember(c.var.ctx, tokenOf(c));
     forgetToken(c);
@@ -108,6 +114,10 @@ export const memberApi = router()
     await deleteMemberSession(c.var.ctx, tokenOf(c), c.req.valid("param").id);
     return c.body(null, 204);
   })
+  .post("/checkout", limitBurst("checkout"), json<NewCheckout>(), async (c) =>
+    c.json(await startCheckout(c.var.ctx, tokenOf(c), c.req.valid("json"))),
+  )
+  .post("/portal", limitBurst("checkout"), async (c) => c.json(await openPortal(c.var.ctx, tokenOf(c))))
   .post("/feed", limitBurst("member-feed-address"), async (c) => {
     await makeMemberFeed(c.var.ctx, tokenOf(c));
     return c.body(null, 204);

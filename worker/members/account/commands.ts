@@ -14,6 +14,7 @@ import { memberSessions, members } from "#worker/members/table.ts";
 import { joinLetters, leaveLetters } from "#worker/newsletter/commands.ts";
 import { forgetSubscribersAt } from "#worker/newsletter/forget-subscribers.ts";
 import { personJson } from "#worker/people/export.ts";
+import { requirePaymentsEnded } from "#worker/payments/offer-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
 import { randomToken, sha256 } from "#worker/platform/data/random.ts";
@@ -119,9 +120,10 @@ export async function exportAccount(ctx: Context, token: string | undefined) {
 
 /**
  * Deletes the membership with all its sessions, and the subscription. Sent letters stay counted, anonymously.
- * @throws `unauthenticated`
+ * @throws `unauthenticated`; `conflict` while it is paid by card and renews
  */
 export async function deleteAccount(ctx: Context, token: string | undefined) {
   const { id, email } = await requireMember(ctx, token);
+  await requirePaymentsEnded(ctx, id);
   await ctx.db.batch([...forgetMembers(ctx, eq(members.id, id)), ...forgetSubscribersAt(ctx, email)]);
 }

@@ -23,4 +23,5 @@ export const stateTones: Record<MemberState, ComponentProps<typeof Badge>["tone"
 export const sourceNames: Record<MemberSource, string> = {
   "by-hand": "Added by hand",
   free: "Without payment",
+  stripe: "By card, at Stripe",
 };

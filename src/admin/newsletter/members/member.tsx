@@ -82,9 +82,9 @@ export default function MemberPage({
             label="Payment"
             name="source"
             defaultValue={member?.source ?? "by-hand"}
-            help="Added by hand: they pay you in another way. Without payment: guests, the press and friends."
+            help="Added by hand: they pay you in another way. Without payment: guests, the press and friends. By card: tier and dates follow the payments at Stripe."
           >
-            <Options of={Object.entries(sourceNames)} />
+            <Options of={sourcesFor(member)} />
           </SelectField>
           <DateTimeField label="Since" name="since" value={member?.since ?? now} />
           <DateTimeField
@@ -100,6 +100,10 @@ export default function MemberPage({
     </>
   );
 }
+
+/** Only payments make a member pay by card. */
+const sourcesFor = (member: Member | null) =>
+  Object.entries(sourceNames).filter(([source]) => source !== "stripe" || member?.source === "stripe");
 
 /** Shown while the member has one. Its address is the member's alone. */
 function PrivateFeed({ madeAt }: { madeAt: number }) {
