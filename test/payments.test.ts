@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { tick } from "#worker/jobs.ts";
 import { deleteAccount } from "#worker/members/account/commands.ts";
-import { deleteMember, endMember } from "#worker/members/owner-commands.ts";
+import { deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { members } from "#worker/members/table.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import {
@@ -37,6 +39,7 @@ import {
   SECRET,
   secondsOf,
   stripeAccount,
+  stripeVars,
 } from "./support/stripe.ts";
 
 const DAY = 86_400_000;
@@ -61,6 +64,7 @@ beforeEach(async () => {
   await db.delete(paymentNotices);
   await db.delete(paymentSubscriptions);
   await db.delete(tierPrices);
+  await db.delete(members);
   account = await stripeAccount();
   ({ tierId, price } = await tierWithPrice());
 });
@@ -73,7 +77,8 @@ async function changed(
   { type = "customer.subscription.updated", now = new Date() } = {},
 ) {
   await account.store(subscription);
-  const event = anEvent(type, { id: subscription.id });
+  const { id } = subscription;
+  const event = anEvent(type, type.startsWith("invoice.") ? { id: "in_1", subscription: id } : { id });
   await takeStripeNotice(job(now), await notice(event, { at: now.getTime() }));
   return event;
 }
@@ -202,6 +207,15 @@ describe("a notice of Stripe", () => {
     await changed(aSubscription({ price: other, email }));
     await changed({ ...old, status: "canceled", ended_at: old.created + 5 } as unknown as Subscription);
     expect(await memberOf(email)).toMatchObject({ tierId: higher, until: null });
+  });
+
+  it("of an invoice names its subscription also in the form of later versions", async () => {
+    const email = anAddress();
+    const subscription = aSubscription({ price, email });
+    await account.store(subscription);
+    const invoice = { id: "in_1", parent: { subscription_details: { subscription: subscription.id } } };
+    await takeStripeNotice(job(), await notice(anEvent("invoice.paid", invoice)));
+    expect(await memberOf(email)).toMatchObject({ tierId, until: null });
   });
 
   it("leaves a membership by hand as it is, and reports it", async () => {
@@ -394,6 +408,24 @@ describe("the comparison with Stripe", () => {
     expect(await readPaymentSetup(owner())).toMatchObject({ isComparing: false, problem: null, notices: [] });
   });
 
+  it("continues in the cron of each tenth minute", async () => {
+    const email = anAddress();
+    await lost(email, 1);
+    await beginPaymentComparison(job());
+    const minute = async (minutes: number) => {
+      const execution = createExecutionContext();
+      const scheduledTime = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + minutes * 60_000);
+      const site = { ...env, ...stripeVars } as unknown as Env;
+      await tick(createScheduledController({ cron: "* * * * *", scheduledTime }), site, execution);
+      await waitOnExecutionContext(execution);
+    };
+    await minute(9);
+    expect(await memberOf(email)).toBeUndefined();
+    await minute(10);
+    expect(await memberOf(email)).toBeDefined();
+    expect(await hasPaymentComparison(job())).toBe(false);
+  });
+
   it("continues in steps on the free plan", async () => {
     const emails = Array.from({ length: 7 }, anAddress);
     for (const email of emails) await lost(email, 1);
@@ -443,6 +475,15 @@ describe("the owner's settings", () => {
     expect(JSON.stringify(setup)).not.toContain("sk_test_abc");
   });
 
+  it("compare the events of all days after the keys of another account", async () => {
+    await savePaymentKeys(owner(), keys);
+    await comparePayments(owner());
+    await savePaymentKeys(owner(), keys);
+    expect((await readPaymentSetup(owner())).comparedAt).not.toBeNull();
+    await savePaymentKeys(owner(), { ...keys, apiKey: "sk_live_abc" });
+    expect((await readPaymentSetup(owner())).comparedAt).toBeNull();
+  });
+
   it("store no key that Stripe refuses", async () => {
     await expect(savePaymentKeys(owner(), { ...keys, apiKey: "sk_test_refused" })).rejects.toMatchObject({
       code: "conflict",
@@ -487,6 +528,47 @@ describe("the owner's settings", () => {
     await expect(adding).rejects.toMatchObject({
       code: "conflict",
       message: "Enter the keys of Stripe first.",
+    });
+  });
+});
+
+describe("the owner of a membership that is paid by card", () => {
+  const paidMember = async () => {
+    const email = anAddress();
+    await changed(aSubscription({ price, email }));
+    return (await memberOf(email))!;
+  };
+
+  it("ends it at Stripe, since the next notice would undo another end", async () => {
+    const { id, email } = await paidMember();
+    await expect(endMember(ownerContext(), id)).rejects.toMatchObject({
+      code: "conflict",
+      message: "This membership is paid by card. Cancel its subscription at Stripe, and it ends here, too.",
+    });
+    expect((await memberOf(email))!.until).toBeNull();
+  });
+
+  it.each([{ until: Date.now() + DAY }, { since: 1 }])("does not change its dates: %j", async (change) => {
+    const { id } = await paidMember();
+    await expect(updateMember(ownerContext(), id, change)).rejects.toMatchObject({
+      code: "invalid",
+      message: "Tier and dates follow the payments at Stripe. To set them yourself, choose another payment.",
+    });
+  });
+
+  it("may make it one by hand, which payments then leave as it is", async () => {
+    const { id, email } = await paidMember();
+    const until = Date.now() + DAY;
+    await updateMember(ownerContext(), id, { source: "by-hand", until });
+    await changed(aSubscription({ price, email }));
+    expect(await memberOf(email)).toMatchObject({ source: "by-hand", until: new Date(until) });
+  });
+
+  it("cannot make one by hand a paid one", async () => {
+    const { id } = await aMember();
+    await expect(updateMember(ownerContext(), id, { source: "stripe" })).rejects.toMatchObject({
+      code: "invalid",
+      message: "Only a payment at Stripe makes a membership paid by card.",
     });
   });
 });
@@ -538,6 +620,12 @@ describe("joining by card", () => {
     });
     const again = startCheckout(visitor(), token, { price: offer!.id });
     await expect(again).rejects.toMatchObject({ code: "conflict" });
+    await expect(deleteAccount(visitor(), token)).rejects.toMatchObject({ code: "conflict" });
+    await changed({ ...subscription, status: "past_due" });
+    await expect(startCheckout(visitor(), token, { price: offer!.id })).rejects.toMatchObject({
+      code: "conflict",
+      message: "You pay by card already. Change it under Manage payments.",
+    });
     await expect(deleteAccount(visitor(), token)).rejects.toMatchObject({ code: "conflict" });
     await changed({ ...subscription, cancel_at_period_end: true });
     await deleteAccount(visitor(), token);

@@ -251,9 +251,11 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     unlessRestoring(watchLetters),
     () => watchImports(ctx),
     () => sweepOutbox(ctx, queuesByTopic(ctx), [WEBHOOK_TOPIC]),
-    ...Object.entries(passes).map(([name, { alsoRestoring }]) =>
-      alsoRestoring ? () => catchUp(ctx, name) : unlessRestoring(() => catchUp(ctx, name)),
-    ),
+    ...Object.entries(passes)
+      .filter(([, { everyMinutes = 1 }]) => ctx.now.getUTCMinutes() % everyMinutes === 0)
+      .map(([name, { alsoRestoring }]) =>
+        alsoRestoring ? () => catchUp(ctx, name) : unlessRestoring(() => catchUp(ctx, name)),
+      ),
     unlessRestoring(catchUpNight),
     // Last, since a long log takes the most statements. A restore may have begun while the others ran.
     ...[closeRefusals, chainEntries, followAlertChoice, sendLogAlerts].map(
@@ -350,6 +352,8 @@ type Pass = {
   run: Part;
   /** Whether no restore holds it back. */
   alsoRestoring?: true;
+  /** A divisor of 60: the ticks of the other minutes do not even ask whether it is behind. */
+  everyMinutes?: number;
 };
 
 const passes: Record<string, Pass> = {
@@ -361,7 +365,7 @@ const passes: Record<string, Pass> = {
   search: { isBehind: hasPendingSearch, run: refreshWholeSearch },
   [BACKUPS_PASS]: { isBehind: hasDueRun, run: continueBackups, alsoRestoring: true },
   log: { isBehind: hasLogCheck, run: (ctx) => continueLogCheck(ctx, readCopiedLogHeads) },
-  payments: { isBehind: hasPaymentComparison, run: continuePaymentComparison },
+  payments: { isBehind: hasPaymentComparison, run: continuePaymentComparison, everyMinutes: 10 },
   // A restore compares files by their hashes.
   hashes: { isBehind: hasUnhashedFiles, run: hashFiles, alsoRestoring: true },
 };

@@ -133,6 +133,13 @@ test("The owner compares with Stripe, and sees what was refused @full", async ()
   await expect(page.getByText("other@example.com")).toBeHidden();
 });
 
+test("The owner of a paid membership is referred to Stripe to end it @full", async () => {
+  await page.getByRole("link", { name: "lost@example.com" }).click();
+  await expect(page.getByRole("heading", { name: "lost@example.com" })).toBeVisible();
+  await expect(page.getByText("To end it, cancel its subscription at Stripe.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "End now" })).toHaveCount(0);
+});
+
 test("The payments have no accessibility finding in any look @full", async () => {
   for (const { viewport, colorScheme } of looks) {
     await page.setViewportSize(viewport);
@@ -147,6 +154,7 @@ test("A visitor joins by card, and manages the payments @full", async ({ browser
   await openHydrated(visitor, `${site.url}/account`);
   const join = visitor.getByRole("button", { name: "Join Card supporter for $5.00 a month" });
   await expect(join).toHaveText("Join by card");
+  await expect(visitor.getByText("If you are a member already, sign in first.")).toBeVisible();
   for (const { viewport, colorScheme } of looks) {
     await visitor.setViewportSize(viewport);
     await setColorScheme(visitor, colorScheme);

@@ -8,6 +8,9 @@ import { anyTier } from "./members.ts";
 const port = inject("stripe");
 const server = `http://127.0.0.1:${port}`;
 
+/** The variables of a site whose Stripe is the server of the tests. */
+export const stripeVars = { STRIPE_API_URL: server, IMPORT_LOOPBACK: "on" };
+
 export const SECRET = "whsec_of_the_tests";
 
 /** The context of a site whose Stripe is the server of the tests. */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { actorEmail, eventRow, eventRowIf, throwUnless } from "#worker/accounts/audit-log.ts";
 import { ENDS_BEFORE, MemberChange, NewMember, type Member } from "#worker/members/contract.ts";
@@ -74,8 +74,8 @@ const eventOf = (
 
 /**
  * Changes the given fields.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also for a tier that does not exist; `conflict` when it was
- * changed elsewhere since `basedOn`
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also for a tier that does not exist and for what payments
+ * decide; `conflict` when it was changed elsewhere since `basedOn`
  */
 export async function updateMember(ctx: Context, id: number, input: MemberChange): Promise<Member> {
   requireCapability("audience", ctx);
@@ -90,6 +90,7 @@ export async function updateMember(ctx: Context, id: number, input: MemberChange
   if (isRepeated({ basedOn, stored: row, given: () => change, changedElsewhere })) return readMember(ctx, id);
   const after = { ...row, ...change };
   requireOrder(after);
+  requireOwnDecision(row, after);
   const isUnchanged = and(eq(members.id, id), eq(members.updatedAt, row.updatedAt));
   const isThere = sql`exists (select 1 from ${members} where ${isUnchanged})`;
   const [, , [updated]] = await throwUnless(
@@ -112,17 +113,42 @@ export async function updateMember(ctx: Context, id: number, input: MemberChange
   return toMember(ctx, updated!);
 }
 
+type Membership = Pick<typeof members.$inferSelect, "source" | "tierId" | "since" | "until">;
+
+/**
+ * What is paid by card follows its payments: the next notice would undo an owner's change.
+ * @throws `invalid`
+ */
+function requireOwnDecision(before: Membership, after: Membership) {
+  if (after.source !== "stripe") return;
+  if (before.source !== "stripe")
+    throw new AppError("invalid", "Only a payment at Stripe makes a membership paid by card.", {
+      field: "source",
+    });
+  const isSame =
+    after.tierId === before.tierId &&
+    after.since.getTime() === before.since.getTime() &&
+    after.until?.getTime() === before.until?.getTime();
+  if (!isSame)
+    throw new AppError(
+      "invalid",
+      "Tier and dates follow the payments at Stripe. To set them yourself, choose another payment.",
+      { field: "source" },
+    );
+}
+
 const changedElsewhere = () =>
   new AppError("conflict", "This membership was changed elsewhere since you opened it.");
 
 /**
  * Ends a membership now. One that has ended is unchanged.
- * @throws `unauthenticated`, `forbidden`; `not_found`
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is paid by card
  */
 export async function endMember(ctx: Context, id: number): Promise<Member> {
   requireCapability("audience", ctx);
   const hasNotEnded = and(
     eq(members.id, id),
+    ne(members.source, "stripe"),
     sql`(${members.until} is null or ${members.until} > ${ctx.now.getTime()})`,
   );
   const [, , [row]] = await ctx.db.batch([
@@ -138,7 +164,13 @@ export async function endMember(ctx: Context, id: number): Promise<Member> {
     selectMembers(ctx).where(eq(members.id, id)),
   ]);
   if (!row) throw noSuchMember();
-  return toMember(ctx, row);
+  const member = toMember(ctx, row);
+  if (member.source === "stripe" && member.state !== "ended")
+    throw new AppError(
+      "conflict",
+      "This membership is paid by card. Cancel its subscription at Stripe, and it ends here, too.",
+    );
+  return member;
 }
 
 /**

@@ -33,7 +33,9 @@ export async function savePaymentKeys(ctx: Context, input: PaymentKeys) {
   const keys = parseInput(PaymentKeys, input);
   const { id: account } = await askStripe(ctx, { key: keys.apiKey, path: "account", schema: Account });
   const secret = await seal(ctx, paymentKeysColumn.purpose, JSON.stringify(keys));
-  const setup = { account, isLive: isLiveKey(keys.apiKey), problem: null };
+  const isLive = isLiveKey(keys.apiKey);
+  const setup = { account, isLive, problem: null, comparesFrom: null, comparedTo: null };
+  const isSame = sql`${paymentSetup.account} = ${account} and ${paymentSetup.isLive} = ${isLive ? 1 : 0}`;
   await ctx.db.batch([
     logRow(ctx, `changed, account ${account}`),
     ctx.db
@@ -43,7 +45,11 @@ export async function savePaymentKeys(ctx: Context, input: PaymentKeys) {
     ctx.db
       .insert(paymentSetup)
       .values({ id: 1, ...setup })
-      .onConflictDoUpdate({ target: paymentSetup.id, set: setup }),
+      .onConflictDoUpdate({
+        target: paymentSetup.id,
+        // Of another account, the events of all days are compared.
+        set: { ...setup, comparedAt: sql`case when ${isSame} then ${paymentSetup.comparedAt} end` },
+      }),
   ]);
 }
 

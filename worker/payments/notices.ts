@@ -94,7 +94,8 @@ function whyForeign(key: string, { livemode, account }: Event) {
 /** The id of the subscription that an event is about; null if it is about another payment. */
 async function subscriptionOf(ctx: Context, key: string, { type, data: { object } }: Event) {
   if (type.startsWith("customer.subscription.")) return object.id ?? null;
-  if (!type.startsWith("charge.")) return object.subscription ?? null;
+  if (!type.startsWith("charge."))
+    return object.subscription ?? object.parent?.subscription_details?.subscription ?? null;
   const charge = type === "charge.refunded" ? object.id : object.charge;
   if (!charge) return null;
   const { invoice } = await askStripe(ctx, {

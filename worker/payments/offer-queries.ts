@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, isNull } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNull, lte, or } from "drizzle-orm";
 import { readTierTexts } from "#worker/members/tier-queries.ts";
 import { MOST_PRICES, type JoinOffer } from "#worker/payments/contract.ts";
 import { paymentKeys, paymentSubscriptions, tierPrices } from "#worker/payments/table.ts";
@@ -31,13 +31,18 @@ export async function listJoinOffers(ctx: Context): Promise<JoinOffer[]> {
   );
 }
 
-/** A subscription of the member that renews; undefined without one. */
-export async function findPaidMembership({ db }: Context, member: number) {
-  const { id, memberId, until } = paymentSubscriptions;
+/**
+ * A subscription of the member that Stripe would still charge for; undefined without one. One that is active after the end of its
+ * membership was paid back, and renews.
+ */
+export async function findPaidMembership({ db, now }: Context, member: number) {
+  const { id, memberId, until, status } = paymentSubscriptions;
+  const isUnpaid = inArray(status, ["past_due", "unpaid", "paused"]);
+  const isPaidBack = and(inArray(status, ["active", "trialing"]), lte(until, now));
   const [found] = await db
     .select({ id })
     .from(paymentSubscriptions)
-    .where(and(eq(memberId, member), isNull(until)))
+    .where(and(eq(memberId, member), or(isNull(until), isUnpaid, isPaidBack)))
     .limit(1);
   return found;
 }

@@ -59,6 +59,8 @@ export const Event = z.object({
     object: z.object({
       id: z.string().nullish(),
       subscription: idOf.nullish(),
+      /** Where an invoice has its subscription since version 2025-03-31. */
+      parent: z.object({ subscription_details: z.object({ subscription: idOf }).nullish() }).nullish(),
       charge: idOf.nullish(),
     }),
   }),
@@ -68,7 +70,7 @@ export type Event = z.output<typeof Event>;
 export const Events = z.object({ has_more: z.boolean(), data: z.array(Event) });
 
 /** A page of Stripe's to which a visitor is sent. */
-export const StripePage = z.object({ url: z.url() });
+export const StripePage = z.object({ url: z.url({ protocol: /^https?$/ }) });
 
 const Failure = z.object({ error: z.object({ message: z.string(), code: z.string().nullish() }) });
 

@@ -99,7 +99,7 @@ function Account({ setup: { account, paying } }: { setup: PaymentSetup }) {
   return (
     <FormSection
       title="Stripe"
-      help="Who pays a subscription at your account becomes a member of its price’s tier, until it ends. Visitors join in their account, at Stripe: no card data reaches this site. A member by hand stays as you entered them, and letters need their own consent."
+      help="A person who pays a subscription at your account becomes a member of its price’s tier, until it ends. Visitors join in their account, at Stripe: no card data reaches this site. A member by hand stays as you entered them, and letters need their own consent."
     >
       {account ? (
         <>
@@ -136,7 +136,7 @@ function Account({ setup: { account, paying } }: { setup: PaymentSetup }) {
           autoComplete="off"
           required
           maxLength={300}
-          help="A restricted key that may read charges, customers, disputes, events, invoices, prices and subscriptions is enough."
+          help="A restricted key is enough. It may write Checkout sessions and customer portal sessions, and read accounts, charges, customers, disputes, events, invoices, prices and subscriptions."
         />
         <TextField
           label={account ? "New signing secret" : "Signing secret of the webhook"}

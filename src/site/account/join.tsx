@@ -9,12 +9,13 @@ function priceOf({ amount, currency, interval }: JoinOffer) {
   return `${format.format(amount / 10 ** digits)} a ${interval}`;
 }
 
-type Props = { offers: JoinOffer[] } & Pick<AccountActions, "join">;
+type Props = { offers: JoinOffer[]; note?: string } & Pick<AccountActions, "join">;
 
 /** What a visitor may join by card, at Stripe. */
-export const Join = ({ offers, join }: Props) => (
+export const Join = ({ offers, join, note }: Props) => (
   <Section title="Become a member">
     <p className="text-muted">You pay at Stripe, and can end it there on any day. We never see your card.</p>
+    {note && <p className="text-muted">{note}</p>}
     <ul>
       {offers.map((offer) => (
         <li key={offer.id} className="grid gap-2 border-t border-rule py-4 first:border-t-0">

@@ -51,7 +51,13 @@ export default function AccountPage() {
       {state.is === "out" && (
         <>
           <SignIn message={state.message} onSignedIn={read} />
-          {state.offers.length > 0 && <Join offers={state.offers} join={actions.join} />}
+          {state.offers.length > 0 && (
+            <Join
+              offers={state.offers}
+              join={actions.join}
+              note="If you are a member already, sign in first."
+            />
+          )}
         </>
       )}
       {state.is === "in" && <Account account={state.account} offers={state.offers} {...actions} />}

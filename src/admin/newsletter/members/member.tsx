@@ -82,7 +82,7 @@ export default function MemberPage({
             label="Payment"
             name="source"
             defaultValue={member?.source ?? "by-hand"}
-            help="Added by hand: they pay you in another way. Without payment: guests, the press and friends. By card: tier and dates follow the payments at Stripe."
+            help="Added by hand: they pay you in another way. Without payment: guests, the press and friends. By card: tier and dates follow the payments at Stripe, and can’t be changed here."
           >
             <Options of={sourcesFor(member)} />
           </SelectField>
@@ -137,8 +137,13 @@ function Ending({ member }: { member: Member }) {
   const { formData } = useNavigation();
   return (
     <>
+      {member.state !== "ended" && member.source === "stripe" && (
+        <p className="mt-8 text-muted">
+          This membership is paid by card. To end it, cancel its subscription at Stripe.
+        </p>
+      )}
       <ButtonRow className="mt-8">
-        {member.state !== "ended" && (
+        {member.state !== "ended" && member.source !== "stripe" && (
           <ConfirmAction
             intent={END}
             label="End now"
