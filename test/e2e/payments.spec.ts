@@ -152,7 +152,7 @@ test("The payments have no accessibility finding in any look @full", async () =>
 test("A visitor joins by card, and manages the payments @full", async ({ browser }) => {
   const visitor = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   await openHydrated(visitor, `${site.url}/account`);
-  const join = visitor.getByRole("button", { name: "Join Card supporter for $5.00 a month" });
+  const join = visitor.getByRole("button", { name: "Join by card: Card supporter, $5.00 a month" });
   await expect(join).toHaveText("Join by card");
   await expect(visitor.getByText("If you are a member already, sign in first.")).toBeVisible();
   for (const { viewport, colorScheme } of looks) {

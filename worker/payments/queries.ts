@@ -16,7 +16,7 @@ export async function readPaymentSetup(ctx: Context): Promise<PaymentSetup> {
   requireCapability("settings", ctx);
   const { db, now } = ctx;
   const { until, memberId } = paymentSubscriptions;
-  const [setups, prices, notices, paying] = await db.batch([
+  const [setups, prices, notices, paying, tiers] = await db.batch([
     db.select().from(paymentSetup).where(eq(paymentSetup.id, 1)),
     db.select().from(tierPrices).orderBy(asc(tierPrices.currency), asc(tierPrices.amount)).limit(MOST_PRICES),
     db
@@ -29,9 +29,9 @@ export async function readPaymentSetup(ctx: Context): Promise<PaymentSetup> {
       .select({ count: count() })
       .from(paymentSubscriptions)
       .where(and(isNotNull(memberId), or(isNull(until), gt(until, now)))),
+    readTierTexts(ctx),
   ]);
   const setup = setups[0];
-  const tiers = await readTierTexts(ctx);
   return {
     account: setup ? { id: setup.account, isLive: setup.isLive } : null,
     webhookUrl: ctx.config.siteUrl + STRIPE_WEBHOOK,

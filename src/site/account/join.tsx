@@ -30,7 +30,7 @@ export const Join = ({ offers, join, note }: Props) => (
               {offer.description}
             </p>
           )}
-          <Action aria-label={`Join ${offer.tier} for ${priceOf(offer)}`} act={() => join(offer.id)}>
+          <Action aria-label={`Join by card: ${offer.tier}, ${priceOf(offer)}`} act={() => join(offer.id)}>
             Join by card
           </Action>
         </li>
