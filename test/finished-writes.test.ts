@@ -92,6 +92,7 @@ const others = `
   pruneUnconfirmedComments pruneUnconfirmedEnquiries blockBadAddresses blockSubscriber clearSoftBounces
   countSoftBounce unsubscribeAfterComplaint continueBackups beginNightlyCopy beginWeeklyDrill watchBackups copyNow drillNow
   createRestore addPiece startRestore beginObject storeObjectPart completeObject
+  startCheckout openPortal testPaymentKeys
   pruneBin exportAccount joinLetters leaveLetters forgetChoices
 `
   .trim()

@@ -124,7 +124,7 @@ test("The owner gives a tier prices, and removes one @full", async () => {
 
 test("The owner compares with Stripe, and sees what was refused @full", async () => {
   await press("Compare now");
-  await expectToast(page, "Compared with Stripe");
+  await expectToast(page, "Comparison started");
   await expect(page.getByText("1 membership is paid now.")).toBeVisible();
   const notices = page.getByRole("list", { name: "Notices that changed nothing" });
   await expect(notices).toContainText("price_other in USD, which no tier has");

@@ -18,6 +18,7 @@ import { parseInput } from "#worker/platform/data/input.ts";
 import { refusingTaken } from "#worker/platform/data/publishing.ts";
 import { seal } from "#worker/platform/data/sealed.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { logAsNull } from "#worker/platform/log.ts";
 
 const logRow = (ctx: Context, detail: string) =>
   eventRow(ctx, { kind: "payment_keys_changed", email: actorEmail(ctx), detail });
@@ -139,5 +140,5 @@ export async function comparePayments(ctx: Context) {
   requireCapability("settings", ctx);
   await requirePaymentKeys(ctx);
   await beginPaymentComparison(ctx);
-  await continuePaymentComparison(ctx);
+  await continuePaymentComparison(ctx).catch(logAsNull("payments: the first step of a comparison failed"));
 }

@@ -65,7 +65,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
     case COMPARE:
       return act(form, async () => {
         await ensureOk(routes.comparison.$post());
-        return "Compared with Stripe";
+        return "Comparison started";
       });
     default:
       return submit(form, {
