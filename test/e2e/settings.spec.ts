@@ -50,7 +50,7 @@ test("Settings open on General, whose saved name and link are shown on the whole
   await page.waitForURL("**/admin/settings/general");
   const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
   await expect(tabs).toHaveText(
-    "General Email Features Transcripts Security Webhooks Programs Export Restore System".split(" "),
+    "General Email Features Transcripts Payments Security Webhooks Programs Export Restore System".split(" "),
   );
   await expect(field("Site URL")).toHaveValue(site.url);
   await expect(field("Site URL")).not.toBeEditable();
