@@ -600,6 +600,19 @@ describe("joining by card", () => {
     expect(shown(await joining())).toMatchObject({ customer_email: email });
   });
 
+  it.each(["checkout", "portal"])("is not begun by another site: %s", async (path) => {
+    const answer = await fetchSite(`/api/member/${path}`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Origin: "https://other.example",
+        "Sec-Fetch-Site": "cross-site",
+      },
+      body: JSON.stringify({ price: 1 }),
+    });
+    expect(answer.status).toBe(403);
+  });
+
   it("is offered with keys only, and for prices only that there are", async () => {
     const missing = startCheckout(visitor(), undefined, { price: 999_999 });
     await expect(missing).rejects.toMatchObject({ code: "not_found" });
