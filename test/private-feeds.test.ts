@@ -133,6 +133,24 @@ describe("a private feed", () => {
     ]);
   });
 
+  it("is hidden from search engines and other sites by redirects and refusals too", async () => {
+    const { path } = await aMemberWithFeed();
+    for (const [each, is] of [
+      [`${path}/`, 301],
+      ["/rss/members/unknown.xml", 404],
+      ["/media/members/some/signature/podcast-audio/a.mp3", 404],
+      [path, 200],
+    ] as const) {
+      const { status, headers } = await get(each);
+      expect([each, status, headers.get("Referrer-Policy"), headers.get("X-Robots-Tag")]).toEqual([
+        each,
+        is,
+        "no-referrer",
+        "noindex, nofollow",
+      ]);
+    }
+  });
+
   it("has its secrets in no words of an author, whatever they resemble", async () => {
     const showNotes =
       "[Bonus](https://other.example/rss/members/~.xml), [or](https://other.example/media/members/~/~/a.mp3)";

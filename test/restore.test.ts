@@ -624,6 +624,27 @@ describe("the end of a file’s upload", () => {
     expect(await (await env.MEDIA.get(key))!.text()).toBe(text);
   });
 
+  it.each([
+    ["podcast-audio", "audio/mpeg", "audio/mpeg"],
+    ["uploads", "text/vtt; charset=utf-8", "text/vtt; charset=utf-8"],
+    ["articles", "image/webp", "image/webp"],
+    ["uploads", "text/javascript", "application/octet-stream"],
+    ["uploads", "text/html; charset=utf-8", "application/octet-stream"],
+    ["uploads", "image/svg+xml", "application/octet-stream"],
+    ["uploads", "audio/mpeg, text/html", "application/octet-stream"],
+    ["articles", "application/pdf", "application/octet-stream"],
+  ])("serves a file in %s of the type %s as %s", async (folder, contentType, served) => {
+    const path = `${folder}/${crypto.randomUUID()}/a.bin`;
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const object = { key: path, bytes: text.length, sha256, http: { contentType }, custom: {} };
+    const { upload } = await beginObject(ownerContext(still), id, object);
+    const part = { key: path, upload: upload!, number: 1 };
+    const { etag } = await storeObjectPart(ownerContext(still), id, part, new Response(text).body);
+    await completeObject(ownerContext(still), id, { object, upload: upload!, etags: [etag] });
+    expect((await env.MEDIA.head(path))!.httpMetadata).toMatchObject({ contentType: served });
+    await env.MEDIA.delete(path);
+  });
+
   it("deletes no file that it has not joined", async () => {
     await env.MEDIA.delete(key);
     const end = await sent(text);

@@ -18,7 +18,7 @@ import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
 import { discoveryDocuments } from "#worker/discovery/document-routes.ts";
 import { findShortened, meantPathsOf } from "#worker/discovery/meant-path.ts";
 import { letterLinks } from "#worker/letters/link-routes.ts";
-import { memberAudio, memberFeeds } from "#worker/members/feed/feed-routes.ts";
+import { hideMemberAddress, memberAudio, memberFeeds } from "#worker/members/feed/feed-routes.ts";
 import { media } from "#worker/files/media.ts";
 import { sharePictures } from "#worker/sharing/api.ts";
 import { expectChanges, latestBookmark, TAGS } from "#worker/platform/http/cache.ts";
@@ -80,6 +80,8 @@ export function createApp(renderSite: RenderSite, mountApi?: MountApi) {
   const app = router();
   app.use(readToTheEnd);
   app.use(securityHeaders);
+  // Before whatever may redirect or refuse.
+  for (const path of ["/rss/members/*", "/media/members/*"]) app.use(path, hideMemberAddress);
   app.use(requireHttps);
   app.use(async (c, next) => {
     if (c.req.path.length > LONGEST_PATH) throw nothingHere();

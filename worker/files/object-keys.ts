@@ -20,8 +20,14 @@ export const publishedKey = (key: string) => (key.startsWith(INCOMING) ? key.sli
 /** A key is `folder/id/…`, an incoming one `incoming/folder/id/…`. */
 export const fileIdOf = (key: string) => publishedKey(key).split("/")[1] ?? "";
 
+/** The folder of a published file; null for any other key. */
+export function folderOf(key: string): FileFolder | null {
+  const folder = key.split("/")[0] ?? "";
+  return Object.hasOwn(folders, folder) ? (folder as FileFolder) : null;
+}
+
 /** Whether a key is in one of the folders that files are published in. */
-export const isPublished = (key: string) => Object.hasOwn(folders, key.split("/")[0] ?? "");
+export const isPublished = (key: string) => folderOf(key) !== null;
 
 /** The owner's name for the file, ending in what the file truly is. */
 export function downloadName(name: string, extension: string) {

@@ -20,6 +20,12 @@ const takes: Record<FileFolder, (mime: string) => boolean> = {
     isPicture(mime) || isAudio(mime) || mime.startsWith("video/") || DOCUMENTS.includes(mime),
 };
 
+/** Whether a file of the folder may be served as this, the value of a Content-Type: a list would count as its last. */
+export function isServedAs(type: string, folder: FileFolder) {
+  const mime = type.replace(/^(text\/[a-z]+); charset=utf-8$/, "$1");
+  return /^[a-z]+\/[a-z0-9.+-]+$/.test(mime) && takes[folder](mime);
+}
+
 /** Bytes that may precede the first frame of an MP3 without tags. Elsewhere chance would find MP3s in anything. */
 const MP3_TOLERANCE = 1024;
 

@@ -1,8 +1,10 @@
 import { PROOF_LASTS_FOR_PARTS, requireCapability, requireRecentProof } from "#worker/access/capabilities.ts";
 import { ArchivedObject } from "#worker/exports/contract.ts";
 import { compareObject } from "#worker/files/hashes.ts";
-import { isPublished } from "#worker/files/object-keys.ts";
+import { folderOf } from "#worker/files/object-keys.ts";
 import { NO_SUCH_UPLOAD } from "#worker/files/objects.ts";
+import { isServedAs } from "#worker/files/types.ts";
+import type { FileFolder } from "#worker/files/contract.ts";
 import { readDetails, readImport } from "#worker/imports/import-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -12,8 +14,11 @@ import { requireEmpty } from "#worker/restores/is-empty.ts";
 
 /** The files of an archive, sent in parts before the restore starts, so that its report compares them. */
 
+const BYTES = "application/octet-stream";
+
 /**
- * Begins to store a file. `upload` is null if it is stored already.
+ * Begins to store a file. `upload` is null if it is stored already. With a type that no upload has, such as that of a
+ * script, it is served as bytes.
  * @throws `unauthenticated`, `forbidden`, `reauthentication_required`; `invalid`; `not_found`; `conflict` once the restore has
  * started, or the site is not empty: the file could replace one that visitors see
  */
@@ -27,11 +32,11 @@ export async function beginObject(
   const object = parseInput(ArchivedObject, input);
   const { key, http, custom } = object;
   await requireOpen(ctx, id);
-  requireKey(key);
+  const folder = requireKey(key);
   await requireEmpty(ctx);
   if (await isStored(ctx, object)) return { upload: null };
   const { uploadId } = await ctx.media.createMultipartUpload(key, {
-    httpMetadata: http,
+    httpMetadata: isServedAs(http["contentType"] ?? "", folder) ? http : { ...http, contentType: BYTES },
     customMetadata: custom,
   });
   return { upload: uploadId };
@@ -93,8 +98,10 @@ async function requireOpen(ctx: Context, id: number) {
   if (state !== "open") throw new AppError("conflict", "This restore has started already.");
 }
 
-function requireKey(key: string) {
-  if (!isPublished(key)) throw new AppError("invalid", `“${key}” isn’t in a folder of this site.`);
+function requireKey(key: string): FileFolder {
+  const folder = folderOf(key);
+  if (folder === null) throw new AppError("invalid", `“${key}” isn’t in a folder of this site.`);
+  return folder;
 }
 
 async function readAll(body: ReadableStream<Uint8Array> | null) {

@@ -1,4 +1,4 @@
-import type { Context as HonoContext } from "hono";
+import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import { serveFile } from "#worker/files/media.ts";
 import { findFeed, opensFeed, refuseFeed, requireMemberAudio } from "#worker/members/feed/queries.ts";
 import {
@@ -33,7 +33,7 @@ export const memberFeeds = router().get("/members/:file{[^/]+}", async (c) => {
       return personalise(marked, { token, feed: feed.hash, signatureOf });
     },
   });
-  return unlisted(answer, "private, no-cache");
+  return unshared(answer, "private, no-cache");
 });
 
 /** `/media/members/…`: the audio in them, whose addresses stay the same for as long as the feed's. */
@@ -42,15 +42,20 @@ export const memberAudio = router().get("/members/:feed/:signature/:key{.+}", as
   const { signatureOf } = await requireMemberAudio(c.var.ctx, { feed, signature, key });
   const pathOf = (to: string) => audioPathOf(feed, signatureOf(feed, to), to);
   const answer = await serveFile(c.var.ctx, c.req.raw, key, pathOf);
-  return unlisted(answer, "private, max-age=86400");
+  return unshared(answer, "private, max-age=86400");
 });
 
-/** No shared cache stores it, no search engine lists it, and no other site learns its address. */
-function unlisted(answer: Response, caching: string) {
+/** No search engine lists an answer there, a redirect or a refusal either, and no other site learns its address. */
+export const hideMemberAddress: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await next();
+  c.header("X-Robots-Tag", "noindex, nofollow");
+  c.header("Referrer-Policy", "no-referrer");
+};
+
+/** No shared cache stores it. */
+function unshared(answer: Response, caching: string) {
   if (answer.status < 400 && answer.status !== 302) answer.headers.set("Cache-Control", caching);
   answer.headers.set("Cloudflare-CDN-Cache-Control", "no-store");
-  answer.headers.set("X-Robots-Tag", "noindex, nofollow");
-  answer.headers.set("Referrer-Policy", "no-referrer");
   return answer;
 }
 
