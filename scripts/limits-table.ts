@@ -165,6 +165,7 @@ const constants: Record<string, Entry[]> = {
     ["Webhooks", "", "webhooks/contract.ts MOST_WEBHOOKS"],
     ["Ventures", "", "ventures/contract.ts MOST_VENTURES"],
     ["Tiers of members", "", "members/contract.ts MOST_TIERS"],
+    ["Topics of letters", "", "topics/contract.ts MOST_TOPICS"],
     ["Automatic letters", "", "automatic-letters/contract.ts MOST_AUTOMATIC_LETTERS"],
     ["Items of a digest", "", "automatic-letters/contract.ts MOST_DIGEST_ITEMS"],
     ["From a publication to its automatic letter", "minutes", "automatic-letters/contract.ts WAIT_MINUTES"],

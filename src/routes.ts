@@ -109,6 +109,9 @@ export default [
         route("subscribers", "admin/newsletter/subscribers/list.tsx"),
         route("subscribers/import", "admin/newsletter/subscribers/import.tsx"),
         route("subscribers/:id", "admin/newsletter/subscribers/subscriber.tsx"),
+        route("topics", "admin/newsletter/topics/list.tsx"),
+        // The id of a topic, or "new".
+        route("topics/:id", "admin/newsletter/topics/topic.tsx"),
         route("members", "admin/newsletter/members/list.tsx"),
         route("members/tiers", "admin/newsletter/members/tiers.tsx"),
         // The id of a tier, or "new".

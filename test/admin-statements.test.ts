@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
+import { createTopic } from "#worker/topics/commands.ts";
 import { createAutomaticLetter } from "#worker/automatic-letters/commands.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
 import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
@@ -62,6 +63,7 @@ beforeAll(async () => {
   const profile = await createProfile(ctx, { name: "Ada Wren" });
   const automatic = await createAutomaticLetter(ctx, { name: "Each essay" });
   const member = await aMember();
+  const topic = await createTopic(ctx, { name: "Cities" });
   const venture = await createVenture(ctx, { name: "A venture", description: "What it does." });
   const letter = await savedLetter();
   const sent = await savedLetter();
@@ -96,6 +98,7 @@ beforeAll(async () => {
     "/admin/podcast/people/:id": `/admin/podcast/people/${profile.id}`,
     "/admin/ventures/:id": `/admin/ventures/${venture.id}`,
     "/admin/newsletter/members/:id": `/admin/newsletter/members/${member.id}`,
+    "/admin/newsletter/topics/:id": `/admin/newsletter/topics/${topic.id}`,
     "/admin/newsletter/members/tiers/:id": `/admin/newsletter/members/tiers/${member.tierId}`,
     "/admin/newsletter/automatic/:id": `/admin/newsletter/automatic/${automatic.id}`,
     "/admin/newsletter/:id": `/admin/newsletter/${letter.id}`,

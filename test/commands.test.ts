@@ -61,6 +61,7 @@ import { replaceFile, updateFile } from "#worker/files/library/commands.ts";
 import { filePlaces, fileReferences } from "#worker/nouns/list.ts";
 import {
   forgetSubscriber,
+  choosePreferences,
   pauseLetters,
   subscribe,
   unsubscribe,
@@ -71,6 +72,7 @@ import { submitApplication, submitBooking, submitMessage } from "#worker/enquiri
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import {
   chooseLetters,
+  chooseTopics,
   deleteAccount,
   deleteMemberSession,
   exportAccount,
@@ -88,6 +90,7 @@ import {
 import { deleteMemberFeed, makeMemberFeed, revokeMemberFeed } from "#worker/members/feed/commands.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
+import { createTopic, deleteTopic, reorderTopics, updateTopic } from "#worker/topics/commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
 import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
@@ -298,6 +301,18 @@ const owners: Record<string, Refused[]> = {
     ],
   ],
   reorderTiers: [["a word for an id", (ctx) => reorderTiers(ctx, raw({ ids: ["first"] })), "ids.0"]],
+  createTopic: [
+    ["no name", (ctx) => createTopic(ctx, { name: " " }), "name"],
+    ["a name with a semicolon", (ctx) => createTopic(ctx, { name: "a; b" }), "name"],
+  ],
+  updateTopic: [
+    [
+      "a description beyond its limit",
+      (ctx) => updateTopic(ctx, 1, { description: "x".repeat(301) }),
+      "description",
+    ],
+  ],
+  reorderTopics: [["a word for an id", (ctx) => reorderTopics(ctx, raw({ ids: ["first"] })), "ids.0"]],
   createMember: [
     [
       "an address with a name",
@@ -589,6 +604,9 @@ const capabilities: Record<string, Role[]> = {
   createTier: ["user", "editor"],
   updateTier: ["user", "editor"],
   reorderTiers: ["user", "editor"],
+  createTopic: ["user", "editor"],
+  updateTopic: ["user", "editor"],
+  reorderTopics: ["user", "editor"],
   createMember: ["user", "editor"],
   updateMember: ["user", "editor"],
   createSubscriber: ["user", "editor"],
@@ -645,6 +663,7 @@ const byId: Record<string, Call> = {
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
   deleteTier: (ctx) => deleteTier(ctx, 999_999),
   deleteTierPrice: (ctx) => deleteTierPrice(ctx, 999_999),
+  deleteTopic: (ctx) => deleteTopic(ctx, 999_999),
   endMember: (ctx) => endMember(ctx, 999_999),
   revokeMemberFeed: (ctx) => revokeMemberFeed(ctx, 999_999),
   deleteMember: (ctx) => deleteMember(ctx, 999_999),
@@ -749,6 +768,13 @@ const visitors: Record<string, Refused[]> = {
     ["no answer", (ctx) => answerQuestion(ctx, raw({ token: "a" })), "answer"],
     ["an answer in words", (ctx) => answerQuestion(ctx, { token: "a", answer: "Rent" }), "answer"],
   ],
+  choosePreferences: [
+    [
+      "a token that no one was given",
+      (ctx) => choosePreferences(ctx, { token: "a", choice: "all" }),
+      "token",
+    ],
+  ],
   pauseLetters: [["a token that no one was given", (ctx) => pauseLetters(ctx, { token: "a" }), "token"]],
   forgetSubscriber: [["no token", (ctx) => forgetSubscriber(ctx, raw({})), "token"]],
   addComment: [
@@ -838,9 +864,10 @@ const byMember: Record<string, (ctx: Context, token: string | undefined) => Prom
   makeMemberFeed,
   openPortal,
   chooseLetters: (ctx, token) => chooseLetters(ctx, token, { wanted: true }),
+  chooseTopics: (ctx, token) => chooseTopics(ctx, token, { choice: "all" }),
 };
 /** Take the address of a member who is signed in, or end a session without asking whose it is (member-account.test.ts). */
-const afterSignIn = ["joinLetters", "leaveLetters", "signOutMember"];
+const afterSignIn = ["joinLetters", "leaveLetters", "chooseTopicsOf", "signOutMember"];
 
 /** Handlers of reports about letters, which are allowed by their signature (bounces.test.ts, returned-mail.test.ts). */
 const byProvider = [

@@ -7,6 +7,9 @@ import { articles } from "#worker/articles/table.ts";
 import { createAutomaticLetter } from "#worker/automatic-letters/commands.ts";
 import { listAutomaticLetters, readAutomaticLetterForEdit } from "#worker/automatic-letters/owner-queries.ts";
 import { automaticLetters } from "#worker/automatic-letters/table.ts";
+import { createTopic } from "#worker/topics/commands.ts";
+import { listTopics, readTopicForEdit } from "#worker/topics/owner-queries.ts";
+import { topics } from "#worker/topics/table.ts";
 import { createTier } from "#worker/members/tier-commands.ts";
 import { listTiers, readTierForEdit } from "#worker/members/tier-queries.ts";
 import { tiers } from "#worker/members/table.ts";
@@ -153,6 +156,18 @@ const nouns: Record<string, Noun> = {
       }),
     open: readTierForEdit,
     lists: [listTiers],
+  },
+  "a topic": {
+    table: topics,
+    // No two have the same name.
+    save: (ctx, description, draftKey) =>
+      createTopic(ctx, {
+        name: `Topic ${ctx.actor.kind === "user" ? ctx.actor.id.slice(0, 8) : ""} ${draftKey?.slice(0, 36)}`,
+        description,
+        draftKey,
+      }),
+    open: readTopicForEdit,
+    lists: [listTopics],
   },
   "a profile": {
     table: profiles,

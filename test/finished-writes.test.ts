@@ -93,7 +93,7 @@ const others = `
   countSoftBounce unsubscribeAfterComplaint continueBackups beginNightlyCopy beginWeeklyDrill watchBackups copyNow drillNow
   createRestore addPiece startRestore beginObject storeObjectPart completeObject
   startCheckout openPortal testPaymentKeys
-  pruneBin exportAccount joinLetters leaveLetters forgetChoices
+  pruneBin exportAccount joinLetters leaveLetters forgetChoices chooseTopicsOf
 `
   .trim()
   .split(/\s+/);

@@ -2,7 +2,7 @@ import { eq, type SQL } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readDesk } from "#worker/desk/queries.ts";
-import { FILL_IN_BOTH } from "#worker/letters/contract.ts";
+import { FILL_IN_BOTH, everybody } from "#worker/letters/contract.ts";
 import { createLetter, updateLetter } from "#worker/letters/commands.ts";
 import { storeOutcomes } from "#worker/letters/deliveries.ts";
 import { readLetter, readRecipientCount } from "#worker/letters/queries.ts";
@@ -94,7 +94,12 @@ describe("starting to send", () => {
     const at = (date: string) => ({ subscribedAt: new Date(date) });
     const { domain } = await subscribed([at("2026-01-01"), at("2026-02-01"), at("2026-03-01")]);
     await subscribed([at("2026-02-01")]);
-    const segment = { sources: [domain], since: Date.parse("2026-02-01"), until: Date.parse("2026-03-01") };
+    const segment = {
+      ...everybody,
+      sources: [domain],
+      since: Date.parse("2026-02-01"),
+      until: Date.parse("2026-03-01"),
+    };
     expect(await readRecipientCount(ownerContext(), segment)).toBe(1);
     const { id } = await aLetterTo(domain, { segment });
     await sendLetter(sendingContext(), id, {});

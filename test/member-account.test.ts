@@ -427,7 +427,7 @@ describe("the account", () => {
         description: "",
         price: "",
       },
-      letters: { state: "off", consent: ACCOUNT_CONSENT },
+      letters: { state: "off", consent: ACCOUNT_CONSENT, offer: null },
       passkeys: { items: [], rpId: "localhost", userHandle: expect.any(String), mayChange: true },
       feed: null,
       devices: [
@@ -445,11 +445,16 @@ describe("the account", () => {
       source: "account",
       consent: ACCOUNT_CONSENT,
     });
-    expect((await readAccount(visitorContext(), token))!.letters).toEqual({ state: "on", consent: null });
+    expect((await readAccount(visitorContext(), token))!.letters).toEqual({
+      state: "on",
+      consent: null,
+      offer: { topics: [], chosen: null },
+    });
     await chooseLetters(visitorContext(), token, { wanted: false });
     expect((await readAccount(visitorContext(), token))!.letters).toEqual({
       state: "off",
       consent: ACCOUNT_CONSENT,
+      offer: null,
     });
     await chooseLetters(visitorContext(), token, { wanted: true });
     expect((await readAccount(visitorContext(), token))!.letters.state).toBe("on");
@@ -488,6 +493,7 @@ describe("the account", () => {
     expect((await readAccount(visitorContext(), token))!.letters).toEqual({
       state: "blocked",
       consent: null,
+      offer: null,
     });
     await chooseLetters(visitorContext(), token, { wanted: true });
     expect((await readAccount(visitorContext(), token))!.letters.state).toBe("blocked");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { createAutomaticLetter, updateAutomaticLetter } from "#worker/automatic-letters/commands.ts";
+import { createTopic, updateTopic } from "#worker/topics/commands.ts";
 import { createTier, updateTier } from "#worker/members/tier-commands.ts";
 import { createCampaign, updateCampaign } from "#worker/campaigns/commands.ts";
 import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
@@ -86,6 +87,7 @@ const nouns: Record<string, Noun> = {
     segment: { sources: ["guest"], since: 1, until: null },
   })),
   "a tier": noun(createTier, updateTier, (name) => ({ name, description: "What they get.", price: "$5" })),
+  "a topic": noun(createTopic, updateTopic, (name) => ({ name, description: "What it is about." })),
   "a social post": noun(createSocialPost, updateSocialPost, (content) => ({
     platform: "linkedin" as const,
     author: "Imogen Tarrant",

@@ -48,7 +48,9 @@ import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts
 import { jobs } from "./support/newsletter.ts";
 import { zipOf } from "./support/exports.ts";
 import { itemRows, progressOf, still, workThrough } from "./support/imports.ts";
+import { readSubscriber } from "#worker/newsletter/owner-queries.ts";
 import { aMember } from "./support/members.ts";
+import { aTopic } from "./support/topics.ts";
 import { aComment, anEnquiry } from "./support/people.ts";
 import { setLetter } from "./support/letters.ts";
 import { aLetterTo, subscribed } from "./support/sending.ts";
@@ -571,7 +573,8 @@ test("a restore whose last steps are not added does not start as an import", asy
 
 test("what visitors write during a restore with a value that is unique in the archive gives way to it", async () => {
   await emptySite();
-  const { subscribers } = await subscribed([{ email: "reader@site.example" }, {}]);
+  const topic = await aTopic({ name: "Cities" });
+  const { subscribers } = await subscribed([{ email: "reader@site.example", topicIds: [topic] }, {}]);
   const member = await aMember({ email: "reader@site.example", source: "free", since: 1000, until: 2000 });
   const commentId = await aComment({ text: "Of the archive", key: "one" });
   const file = await archived();
@@ -586,6 +589,7 @@ test("what visitors write during a restore with a value that is unique in the ar
   expect(await progressOf(id)).toMatchObject({ state: "done", counts: { failed: 0 } });
   const found = await db.all<{ id: string; email: string }>(sql`select id, email from subscribers`);
   expect(found).toHaveLength(3);
+  expect((await readSubscriber(ownerContext(), subscribers[0]!.id)).topics).toEqual(["Cities"]);
   expect(await readMember(ownerContext(), member.id)).toEqual(member);
   expect(found.find(({ email }) => email === "reader@site.example")?.id).toBe(subscribers[0]!.id);
   expect(

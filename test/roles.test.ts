@@ -76,6 +76,7 @@ const bodies: Record<string, unknown> = {
   "POST /press": { title: "An item", date: "2026-03-04", summary: "What it says." },
   "POST /press/preview": { content: "Words." },
   "POST /tiers": { name: "Patron" },
+  "POST /topics": { name: "Cities" },
   "POST /members": { email: "member@example.com", tierId: 1, source: "free" },
   "POST /campaigns": { title: "Sign", embedUrl: "https://a.example/" },
   "POST /social-posts": { platform: "linkedin", author: "A", content: "Said.", date: 1 },

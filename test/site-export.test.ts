@@ -3,6 +3,7 @@ import Papa from "papaparse";
 import { BlobReader, TextWriter, ZipReader, type FileEntry } from "@zip.js/zip.js/lib/zip-core-native.js";
 import { describe, expect, it, test, vi } from "vitest";
 import { parse } from "yaml";
+import { aTopic } from "./support/topics.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { articles } from "#worker/articles/table.ts";
@@ -177,6 +178,7 @@ describe("a site export", () => {
     });
     await createEngagement(ownerContext(), { title: "Forum", contactEmail: "host@example.com" });
     const press = await createPressItem(ownerContext(), aPressItem({ content: "It *said*." }));
+    const topic = await aTopic({ name: "Cities" });
     const files = await exported();
     const subscribers = Papa.parse<Record<string, string>>(read(files, "subscribers.csv").slice(1), {
       header: true,
@@ -192,6 +194,7 @@ describe("a site export", () => {
       state: "free",
     });
     expect(json(files, "tiers.json")).toContainEqual(expect.objectContaining({ id: member.tierId }));
+    expect(json(files, "topics.json")).toContainEqual(expect.objectContaining({ id: topic, name: "Cities" }));
     expect(json(files, "comments.json")).toContainEqual(
       expect.objectContaining({ email: commenter, text: "=1+1", status: "spam" }),
     );

@@ -56,6 +56,7 @@ const aRow = (row: Partial<ImportRow> = {}): ImportRow => ({
   leftAt: null,
   pausedUntil: null,
   futureMember: null,
+  topics: null,
   ...row,
 });
 
@@ -595,6 +596,7 @@ describe("the subscriber export", () => {
       source: row.source,
       consent: row.consent,
       future_member: "",
+      topics: "",
     });
     const formula = rows.find((one) => one["email"]?.includes("formula"))!;
     expect(formula["email"]).toBe("'+formula@example.com");

@@ -42,6 +42,7 @@ import { pressAdminApi, pressApi } from "#worker/press/api.ts";
 import { socialPostsAdminApi } from "#worker/social/api.ts";
 import { engagementsAdminApi } from "#worker/speaking/api.ts";
 import { profilesAdminApi } from "#worker/profiles/api.ts";
+import { topicsAdminApi } from "#worker/topics/api.ts";
 import { venturesAdminApi } from "#worker/ventures/api.ts";
 import { refuseDuringRestore, restoresApi } from "#worker/restores/api.ts";
 import { settingsApi } from "#worker/settings/api.ts";
@@ -75,6 +76,7 @@ export const adminApi = router()
   .route("/members", membersAdminApi)
   .route("/tiers", tiersAdminApi)
   .route("/payments", paymentsAdminApi)
+  .route("/topics", topicsAdminApi)
   .route("/imports", importsApi)
   .route("/people", peopleApi)
   .route("/comments", commentsAdminApi)

@@ -85,6 +85,7 @@ import {
   AskImported,
   ImportInput,
   NewSubscriber,
+  PreferencesInput,
   SubscribeInput,
   SubscriberChange,
   UnsubscribeInput,
@@ -114,6 +115,7 @@ import { NewCheckout, NewTierPrice, PaymentKeys } from "#worker/payments/contrac
 import { AcceptedTranscription, NewTranscription } from "#worker/transcription/contract.ts";
 import { NewPasskey, PasskeyChange, PasskeySignIn } from "#worker/webauthn/contract.ts";
 import { NewWebhook, WebhookChange } from "#worker/webhooks/contract.ts";
+import { NewTopic, TopicChange, TopicChoice, TopicOrder } from "#worker/topics/contract.ts";
 
 type Bodies = Record<string, z.ZodType>;
 
@@ -183,8 +185,12 @@ export const bodies: Bodies = {
   "POST /api/member/passkeys": NewPasskey,
   "PATCH /api/member/passkeys/:id": PasskeyChange,
   "PUT /api/member/letters": LetterChoice,
+  "PUT /api/member/topics": TopicChoice,
   "POST /api/admin/members": NewMember,
   "PATCH /api/admin/members/:id": MemberChange,
+  "POST /api/admin/topics": NewTopic,
+  "PUT /api/admin/topics/order": TopicOrder,
+  "PATCH /api/admin/topics/:id": TopicChange,
   "POST /api/admin/tiers": NewTier,
   "PUT /api/admin/tiers/order": TierOrder,
   "PATCH /api/admin/tiers/:id": TierChange,
@@ -250,6 +256,7 @@ export const bodies: Bodies = {
   "POST /api/newsletter/verify": VerifyInput,
   "POST /api/newsletter/unsubscribe": UnsubscribeInput,
   "POST /api/newsletter/pause": UnsubscribeInput,
+  "POST /api/newsletter/topics": PreferencesInput,
   "POST /api/newsletter/forget": UnsubscribeInput,
   "POST /api/newsletter/answer": AnswerInput,
   "POST /api/comments": NewComment,

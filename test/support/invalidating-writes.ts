@@ -757,8 +757,9 @@ export const unseen = `
   endOtherSessions
   addPasskey renamePasskey deletePasskey confirmIdentity provePasskey eventRowOnce noteHeldNight takeHeldNight
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf
-  answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters
+  answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters choosePreferences chooseTopicsOf
   createSubscriber updateSubscriber importSubscribers
+  createTopic updateTopic deleteTopic reorderTopics
   createTier updateTier deleteTier reorderTiers createMember updateMember endMember forgetMembers forgetMembersAt
   setPaidMembership applySubscription storeNotice takeStripeNotice prunePaymentNotices beginPaymentComparison
   savePaymentKeys deletePaymentKeys createTierPrice deleteTierPrice continuePaymentComparison
@@ -769,7 +770,7 @@ export const unseen = `
   record recordGuest rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile deleteFiles leadToSuccessor storePeaks sweepFiles describeOnce findMailPictures
   compareObject hashFiles removeObjects deliverDeletion deleteObjectsOf
-  blockSubscriber blockBadAddresses unsubscribeAfterComplaint countSoftBounce clearSoftBounces recordFeedback takeReport takeReturnedMail pruneMailEvents
+  forgetTopic blockSubscriber blockBadAddresses unsubscribeAfterComplaint countSoftBounce clearSoftBounces recordFeedback takeReport takeReturnedMail pruneMailEvents
   pruneEnquiries pruneComments
   updateEnquiry deleteEnquiry sendEnquiryMail cancelRecording cancelRecordings
   commentNoun enquiryNoun subscriberNoun mailNoun engagementNoun fileNoun forgetDeliveries

@@ -26,6 +26,7 @@ import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/co
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { deleteFile } from "#worker/files/commands.ts";
 import { replaceFile, updateFile } from "#worker/files/library/commands.ts";
+import { paymentKeys, paymentSetup } from "#worker/payments/table.ts";
 import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import { signUnsubscribes } from "#worker/newsletter/unsubscribe-tokens.ts";
@@ -298,7 +299,9 @@ export const seenWrites: Record<string, () => Promise<ValidWrite>> = {
     return (ctx) => takeStripeNotice(atStripe(ctx), sent);
   },
   savePaymentKeys: async () => {
-    const keys = { apiKey: `sk_test_${word().slice(-12)}`, webhookSecret: "whsec_1" };
+    const { db } = jobContext();
+    await db.batch([db.delete(paymentKeys), db.delete(paymentSetup)]);
+    const keys = { apiKey: "sk_test_abc", webhookSecret: "whsec_1" };
     return (ctx) => savePaymentKeys(atStripe(ctx), keys);
   },
   deletePaymentKeys: async () => {

@@ -92,6 +92,7 @@ import {
 import { deliveries } from "#worker/letters/table.ts";
 import {
   forgetSubscriber,
+  choosePreferences,
   pauseLetters,
   subscribe,
   unsubscribe,
@@ -100,6 +101,7 @@ import {
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import {
   chooseLetters,
+  chooseTopics,
   deleteAccount,
   deleteMemberSession,
   requestSignIn,
@@ -117,6 +119,7 @@ import {
 } from "#worker/members/account/passkey-commands.ts";
 import { deleteMemberFeed, makeMemberFeed, revokeMemberFeed } from "#worker/members/feed/commands.ts";
 import { createMember, deleteMember, endMember, updateMember } from "#worker/members/owner-commands.ts";
+import { createTopic, deleteTopic, reorderTopics, updateTopic } from "#worker/topics/commands.ts";
 import { createTier, deleteTier, reorderTiers, updateTier } from "#worker/members/tier-commands.ts";
 import { listTiers } from "#worker/members/tier-queries.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
@@ -181,6 +184,7 @@ import {
   setAccounts,
   setFeeds,
 } from "./members.ts";
+import { aTopic, deleteTopics } from "./topics.ts";
 import { aBooking, aMessage, anApplication } from "./forms.ts";
 import { openImport, startedImport } from "./imports.ts";
 import { savedLetter, setLetter } from "./letters.ts";
@@ -665,6 +669,10 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const token = await unsubscribeToken();
     return asVisitor((ctx) => unsubscribe(ctx, { token }));
   },
+  choosePreferences: async () => {
+    const token = await unsubscribeToken();
+    return asVisitor((ctx) => choosePreferences(ctx, { token, choice: "some", topics: [] }));
+  },
   pauseLetters: async () => {
     const token = await unsubscribeToken();
     return asVisitor((ctx) => pauseLetters(ctx, { token }));
@@ -728,6 +736,12 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     const id = await sha256(other);
     return asVisitor((ctx) => deleteMemberSession(ctx, token, id));
   },
+  chooseTopics: async () => {
+    await setAccounts(true);
+    const { token, email } = await aSignedInMember();
+    await createSubscriber(ownerContext(), { email, consent: "On paper.", ask: false });
+    return asVisitor((ctx) => chooseTopics(ctx, token, { choice: "some", topics: [] }));
+  },
   chooseLetters: async () => {
     await setAccounts(true);
     const { token } = await aSignedInMember();
@@ -752,6 +766,27 @@ export const validWrites: Record<string, () => Promise<ValidWrite>> = {
     await setAccounts(true);
     const { token } = await aSignedInMember();
     return asVisitor((ctx) => deleteAccount(ctx, token));
+  },
+  createTopic: async () => {
+    await deleteTopics();
+    const [name, draftKey] = [`Topic ${crypto.randomUUID()}`, crypto.randomUUID()];
+    return (ctx) => createTopic(ctx, { name, draftKey });
+  },
+  updateTopic: async () => {
+    await deleteTopics();
+    const id = await aTopic();
+    const name = `Topic ${crypto.randomUUID()}`;
+    return (ctx) => updateTopic(ctx, id, { name });
+  },
+  deleteTopic: async () => {
+    await deleteTopics();
+    const id = await aTopic();
+    return (ctx) => deleteTopic(ctx, id);
+  },
+  reorderTopics: async () => {
+    await deleteTopics();
+    const ids = [await aTopic(), await aTopic()].toReversed();
+    return (ctx) => reorderTopics(ctx, { ids });
   },
   createTier: async () => {
     await deleteUnusedTiers();

@@ -8,6 +8,7 @@ import {
 } from "#worker/automatic-letters/contract.ts";
 import { allPublished } from "#worker/automatic-letters/items.ts";
 import { nextTime } from "#worker/automatic-letters/schedule.ts";
+import { segmentOf } from "#worker/letters/contract.ts";
 import { automaticLetterItems, automaticLetters } from "#worker/automatic-letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { wholeList } from "#worker/platform/data/keyset.ts";
@@ -114,7 +115,7 @@ export const toInput = (row: Row): AutomaticLetterInput => ({
   subject: row.subject,
   preheader: row.preheader,
   content: row.content,
-  segment: row.segment,
+  segment: segmentOf(row.segment),
   isPublic: row.isPublic,
 });
 

@@ -17,7 +17,7 @@ pages/       The texts of the pages, as Markdown to read and as JSON with their 
 press/       Media coverage and press releases.
 letters/     The newsletter's letters, sent or not, with their figures.
 
-automatic-letters.json, campaigns.json, people.json, social-posts.json, speaking.json, tiers.json, ventures.json, settings.json
+automatic-letters.json, campaigns.json, people.json, social-posts.json, speaking.json, tiers.json, topics.json, ventures.json, settings.json
              The items that each file is named after.
 media.csv    A list of all files: audio, pictures, documents.
 media.txt    The files' addresses. This downloads them into the folders that the texts refer to:

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MOST_TIERS } from "#worker/members/contract.ts";
 import { draftKey, line, ListQuery, markdown } from "#worker/platform/contract.ts";
 
 /** The specification's words. */
@@ -13,6 +14,12 @@ const moment = z.union([z.null(), z.int().nonnegative()]);
 
 /** Who gets a letter, among confirmed subscribers who are not paused. Empty lists and null mean no restriction. */
 export const Segment = z.strictObject({
+  /** Only those who get letters on this topic, whatever else holds. */
+  topic: z.int().positive().nullable().default(null),
+  /** Whether all of the further conditions must hold, or any. A span of dates is one. */
+  match: z.enum(["all", "any"]).default("all"),
+  /** The tiers of their running memberships. */
+  tiers: z.array(z.int().positive()).max(MOST_TIERS).default([]),
   /** The forms or imports that they came from. */
   sources: z.array(source).max(50),
   /** Signed up at this time or later, in milliseconds UTC. */
@@ -20,9 +27,19 @@ export const Segment = z.strictObject({
   /** Signed up before this time. */
   until: moment,
 });
-export type Segment = z.infer<typeof Segment>;
+export type Segment = z.output<typeof Segment>;
 
-export const everybody: Segment = { sources: [], since: null, until: null };
+export const everybody: Segment = {
+  topic: null,
+  match: "all",
+  tiers: [],
+  sources: [],
+  since: null,
+  until: null,
+};
+
+/** A stored segment: one of before 1 December 2026 has sources and dates alone. */
+export const segmentOf = (stored: Partial<Segment>): Segment => ({ ...everybody, ...stored });
 
 export const QUESTION_LENGTH = 200;
 export const ANSWER_LENGTH = 80;

@@ -52,12 +52,16 @@ export type Batch = {
   isRepeated: boolean;
 };
 
+/** SQL: the topic of a letter; null for one to all. */
+const topicOf = (letterId: number) =>
+  sql`(select ${letters.segment} ->> 'topic' from ${letters} where ${letters.id} = ${letterId})`;
+
 /** The columns that a claim returns; without an address if the subscriber may no longer get letters. */
-const claimedColumns = (ctx: Context) => ({
+const claimedColumns = (ctx: Context, letterId: number) => ({
   id: deliveries.id,
   subscriberId: deliveries.subscriberId,
   attempts: deliveries.attempts,
-  email: sql<string | null>`${addressToMail(ctx, sql`${deliveries.subscriberId}`)}`,
+  email: sql<string | null>`${addressToMail(ctx, sql`${deliveries.subscriberId}`, topicOf(letterId))}`,
 });
 
 type ClaimedRow = Pick<typeof deliveries.$inferSelect, "id" | "subscriberId" | "attempts"> & {
@@ -81,14 +85,14 @@ export async function claimDue(ctx: Context, letterId: number, most: number): Pr
       .where(and(isOf(letterId), isDue(letterWork, now), isRunning(letterWork, letterId)))
       .orderBy(asc(deliveries.notBefore))
       .limit(most);
-  const address = addressToMail(ctx, sql`${deliveries.subscriberId}`);
+  const address = addressToMail(ctx, sql`${deliveries.subscriberId}`, topicOf(letterId));
   const { claim: key, rows } = await claimRows(ctx, letterWork, {
     which: (now) => inArray(deliveries.id, next(now)),
     set: (now) => ({
       status: sql`iif(${address} is null, 'skipped', 'sending')`,
       settledAt: sql`iif(${address} is null, ${now.getTime()}, null)`,
     }),
-    returning: claimedColumns(ctx),
+    returning: claimedColumns(ctx, letterId),
   });
   return rows.length === 0
     ? null
@@ -111,7 +115,7 @@ export async function claimInterrupted(ctx: Context, letterId: number): Promise<
   const { key } = first;
   const { rows } = await claimRows(ctx, letterWork, {
     which: (time) => and(interrupted(time), eq(deliveries.claim, key), isRunning(letterWork, letterId)),
-    returning: claimedColumns(ctx),
+    returning: claimedColumns(ctx, letterId),
     claim: key,
   });
   if (rows.length === 0) return null;

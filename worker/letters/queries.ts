@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import {
   Segment,
+  segmentOf,
   type EditableLetter,
   type LetterCounts,
   type LetterInput,
@@ -134,7 +135,7 @@ export const toInput = ({
   subject,
   preheader,
   content,
-  segment,
+  segment: segmentOf(segment),
   isPublic,
   question,
 });

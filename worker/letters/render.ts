@@ -7,12 +7,13 @@ import { listHeaders } from "#worker/newsletter/list-headers.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite, senderOf } from "#worker/settings/queries.ts";
+import { readTopicOf } from "#worker/topics/queries.ts";
 
 /** The slot that each copy of a letter fills: the token of its unsubscribe links. */
 export const UNSUBSCRIBE_SLOT = "unsubscribe_token";
 
 type Written = Pick<LetterInput, "subject" | "preheader" | "content"> &
-  Partial<Pick<LetterInput, "question">>;
+  Partial<Pick<LetterInput, "question" | "segment">>;
 
 /** The shared email of a letter, and the targets of its links. */
 export type RenderedLetter = { mail: MailBody; links: string[] };
@@ -44,18 +45,21 @@ export const renderUncounted = async (ctx: Context, letter: Written): Promise<Re
 export async function composeLetter(
   ctx: Context,
   site: Site,
-  { subject, preheader, content, question }: Written,
+  { subject, preheader, content, question, segment }: Written,
   linkTo?: LinkTo,
 ): Promise<RenderedLetter> {
-  const { links, ...part } = await renderMailText(ctx, content, { linkTo });
+  const [{ links, ...part }, topic] = await Promise.all([
+    renderMailText(ctx, content, { linkTo }),
+    readTopicOf(ctx, segment?.topic ?? null),
+  ]);
   const mail = sharedMail(ctx, (slot) => ({
     ...senderOf(ctx, site),
     subject,
     preheader,
     parts: question ? [part, questionPart(ctx, question, slot(ANSWER_SLOT))] : [part],
     footer: {
-      text: `You get this letter because you subscribed to ${site.name}.`,
-      label: "Unsubscribe",
+      text: `You get this letter because you subscribed to ${site.name}${topic.name === null ? "" : `, topic “${topic.name}”`}.`,
+      label: topic.areOffered ? "Choose topics or unsubscribe" : "Unsubscribe",
       href: `${ctx.config.siteUrl}/unsubscribe?token=${slot(UNSUBSCRIBE_SLOT)}`,
     },
     headers: listHeaders(ctx, slot(UNSUBSCRIBE_SLOT)),

@@ -10,6 +10,7 @@ import {
   sortOrder,
 } from "#worker/platform/contract.ts";
 import { searchedAddress } from "#worker/platform/text/email-address.ts";
+import type { TopicOffer } from "#worker/topics/contract.ts";
 import type { PasskeyList } from "#worker/webauthn/contract.ts";
 
 export const SIGN_IN_SENT =
@@ -174,6 +175,8 @@ export type MemberAccount = {
     state: "on" | "paused" | "off" | "blocked";
     /** The words of the consent beside the button that subscribes; null if the member cannot subscribe. */
     consent: string | null;
+    /** What they may choose among; null while they get no letters. */
+    offer: TopicOffer | null;
   };
   passkeys: MemberPasskeys;
   /** Null while private feeds are switched off. */

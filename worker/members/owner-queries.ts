@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, ne, or, sql, type SQLWrapper } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Member, MemberListQuery, MemberState } from "#worker/members/contract.ts";
 import { stateOf } from "#worker/members/membership-state.ts";
@@ -86,3 +86,8 @@ export async function readMember(ctx: Context, id: number): Promise<Member> {
 }
 
 export const noSuchMember = () => new AppError("not_found", "There is no such member.");
+
+/** SQL: the membership of an address is of one of these tiers, and runs. */
+export const hasTier = (email: SQLWrapper, now: Date, ids: number[]) => sql`exists (select 1 from ${members}
+  where ${members.email} = ${email} and ${members.tierId} in (select value from json_each(${JSON.stringify(ids)}))
+    and ${or(stateIs(now, "active"), stateIs(now, "free"))})`;

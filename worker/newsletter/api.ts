@@ -3,6 +3,7 @@ import { except } from "hono/combine";
 import { answerQuestion } from "#worker/letters/answer-commands.ts";
 import { ANSWERED, type AnswerInput } from "#worker/letters/contract.ts";
 import {
+  choosePreferences,
   forgetSubscriber,
   pauseLetters,
   subscribe,
@@ -15,12 +16,14 @@ import {
   FORGOTTEN,
   PAUSED,
   SUBSCRIBED,
+  TOPICS_CHOSEN,
   UNSUBSCRIBED,
   SubscriberListQuery,
   SubscriberParam,
   type AskImported,
   type ImportInput,
   type NewSubscriber,
+  type PreferencesInput,
   type SubscriberChange,
   type UnsubscribeInput,
   type VerifyInput,
@@ -53,7 +56,7 @@ export const newsletterApi = router()
     limitBody,
     limitBurst("verify"),
     async (c) => {
-      const { form: _, ...fields } = await readFields(c);
+      const fields = withTopics(await readFields(c));
       const { email, isNew } = await verifySubscriber(c.var.ctx, fields as VerifyInput);
       return c.json({ success: true, message: isNew ? CONFIRMED : ALREADY_CONFIRMED, email });
     },
@@ -81,6 +84,17 @@ export const newsletterApi = router()
     async (c) => {
       const paused = await pauseLetters(c.var.ctx, await readToken(c));
       return c.json({ success: true, message: PAUSED, ...paused });
+    },
+  )
+
+  .post(
+    "/topics",
+    answerForms({ page: unsubscribePage }),
+    limitBody,
+    limitBurst("unsubscribe"),
+    async (c) => {
+      await choosePreferences(c.var.ctx, withTopics(await readFields(c)) as PreferencesInput);
+      return c.json({ success: true, message: TOPICS_CHOSEN });
     },
   )
 
@@ -114,13 +128,28 @@ function isOneClick(c: HonoContext) {
   return c.req.query("token") !== undefined;
 }
 
+/** Without the form's name. An HTML form sends the list of topics with brackets, by which it stays a list. */
+function withTopics({
+  form: _form,
+  "topics[]": topics,
+  ...fields
+}: Record<string, unknown>): Record<string, unknown> {
+  return topics === undefined ? fields : { ...fields, topics };
+}
+
 const readToken = async (c: HonoContext<HonoEnv>) =>
   ({ token: (await readFields(c))["token"] }) as UnsubscribeInput;
 
 /** Paths below /api that accept HTML forms; each reads its own body. */
-export const newsletterForms = ["subscribe", "verify", "unsubscribe", "pause", "forget", "answer"].map(
-  (name) => `/newsletter/${name}`,
-);
+export const newsletterForms = [
+  "subscribe",
+  "verify",
+  "unsubscribe",
+  "pause",
+  "topics",
+  "forget",
+  "answer",
+].map((name) => `/newsletter/${name}`);
 
 export const subscribersAdminApi = router()
   .get("/", valid("query", SubscriberListQuery), async (c) =>

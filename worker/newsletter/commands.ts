@@ -1,5 +1,6 @@
 import { and, eq, exists, inArray, lt, lte, ne, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
+import type { z } from "zod";
 import { recordFeedback } from "#worker/letters/feedback.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { MAIL_TOPIC, mailOf, newMessageId, type Mail } from "#worker/mail/message.ts";
@@ -10,6 +11,7 @@ import {
   INVALID_UNSUBSCRIBE,
   JOINED_TOO_OFTEN,
   NOT_ACTIVE,
+  PreferencesInput,
   SubscribeInput,
   UnsubscribeInput,
   VERIFICATION_FAILED,
@@ -31,6 +33,8 @@ import { readLink } from "#worker/platform/http/signed.ts";
 import { enqueue, outboxRow, outboxRowIf } from "#worker/platform/work/outbox.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { limitsOfDoubt } from "#worker/spam/judge.ts";
+import { chosenTopics, topicsWithout } from "#worker/topics/choices.ts";
+import type { TopicChoice } from "#worker/topics/contract.ts";
 
 /** Milliseconds after the latest request. */
 const UNCONFIRMED_RETENTION = 30 * 86_400_000;
@@ -75,26 +79,28 @@ export async function endPauses({ db, now }: Context) {
 }
 
 /**
- * Confirms the subscription, or ends its pause. The new stamp invalidates this link and all others for it; using one
+ * Confirms the subscription, or ends its pause, and stores which topics were chosen. The new stamp invalidates this link and all others for it; using one
  * again is not an error.
  * @throws `not_found` while the newsletter is switched off; `invalid`, also for an expired link
  */
 export async function verifySubscriber(ctx: Context, input: VerifyInput) {
   const site = await requireNewsletter(ctx);
-  const { token } = parseInput(VerifyInput, input);
+  const { token, choice, topics } = parseInput(VerifyInput, input);
   const link = await readLink(ctx, "verify-subscriber", token);
-  const confirmed = link.ok && (await confirm(ctx, site, link));
+  const chosen = choice && { choice, topics };
+  const confirmed = link.ok && (await confirm(ctx, site, link, chosen));
   if (confirmed) return { ...confirmed, isNew: true };
   const before = await findConfirmed(ctx, token);
   if (!before) throw new AppError("invalid", VERIFICATION_FAILED, { field: "token" });
   return { ...before, isNew: false };
 }
 
+type Choice = z.output<typeof TopicChoice>;
 type VerifyLink = { subject: string; stamp: string };
 
-async function confirm(ctx: Context, site: Site, link: VerifyLink) {
+async function confirm(ctx: Context, site: Site, link: VerifyLink, chosen: Choice | undefined) {
   const welcome = await welcomeRow(ctx, site, link);
-  const { event, update } = confirmRows(ctx, link);
+  const { event, update } = confirmRows(ctx, link, chosen);
   const [confirmed] = welcome
     ? (await ctx.db.batch([event, welcome.statement, update]))[2]
     : (await ctx.db.batch([event, update]))[1];
@@ -103,7 +109,7 @@ async function confirm(ctx: Context, site: Site, link: VerifyLink) {
 }
 
 /** The statements of a confirmation, the event first. */
-function confirmRows(ctx: Context, link: VerifyLink) {
+function confirmRows(ctx: Context, link: VerifyLink, chosen?: Choice) {
   const update = ctx.db
     .update(subscribers)
     .set({
@@ -115,6 +121,7 @@ function confirmRows(ctx: Context, link: VerifyLink) {
       blockedAt: null,
       blockedReason: null,
       stamp: randomToken(),
+      ...(chosen && { topicIds: chosenTopics(chosen) }),
     })
     .where(isPending(link, ctx.now))
     .returning({ email: subscribers.email });
@@ -222,6 +229,32 @@ export async function pauseLetters(ctx: Context, input: UnsubscribeInput) {
 export async function forgetSubscriber(ctx: Context, input: UnsubscribeInput) {
   const link = await readUnsubscribeLink(ctx, input);
   await lose(ctx, link, ...forgetSubscribers(ctx, sql`${subscribers.id} = ${link.subscriberId}`));
+}
+
+/**
+ * Chooses the topics of an active subscriber, or leaves one of them. The letters to all are unchanged by it: only
+ * `unsubscribe` ends those.
+ * @throws `invalid`, also for a link that is not valid, and for an address that gets no letters
+ */
+export async function choosePreferences(ctx: Context, input: PreferencesInput) {
+  const { token, leave, choice, topics } = parseInput(PreferencesInput, input);
+  const link = await readUnsubscribeLink(ctx, { token });
+  const topicIds =
+    leave === undefined ? chosenTopics({ choice: choice ?? "all", topics }) : topicsWithout(leave);
+  const [changed] = await ctx.db
+    .update(subscribers)
+    .set({ topicIds })
+    .where(isActive(link))
+    .returning({ id: subscribers.id });
+  if (!changed) throw new AppError("invalid", NOT_ACTIVE, { field: "token" });
+}
+
+/** The same for a member. An inactive or missing subscription is unchanged. */
+export async function chooseTopicsOf(ctx: Context, email: string, choice: Choice) {
+  await ctx.db
+    .update(subscribers)
+    .set({ topicIds: chosenTopics(choice) })
+    .where(and(eq(subscribers.email, email), eq(subscribers.status, "active")));
 }
 
 type UnsubscribeLink = { subscriberId: string; letterId: number | null };

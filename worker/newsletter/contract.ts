@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { DeliveryTo } from "#worker/letters/contract.ts";
 import { email, line } from "#worker/platform/contract.ts";
 import { searchedAddress } from "#worker/platform/text/email-address.ts";
+import { CHOOSE, choiceFields, MOST_TOPICS, topicId, type TopicOffer } from "#worker/topics/contract.ts";
 
 export const SUBSCRIBED = "Successfully subscribed! Check your email.";
 export const CONFIRMED = "Your subscription is confirmed.";
@@ -10,6 +11,7 @@ export const UNSUBSCRIBED = "You are unsubscribed.";
 export const MISSING_LINK = "Invalid verification link. Please check your email and try again.";
 export const VERIFICATION_FAILED = "Verification failed";
 export const PAUSED = "Your letters are paused.";
+export const TOPICS_CHOSEN = "Your letters are changed.";
 export const FORGOTTEN = "Your subscription is deleted.";
 export const JOINED_TOO_OFTEN = "You subscribed several times within an hour. Please try again later.";
 export const NOT_ACTIVE = "No letters are sent to this address.";
@@ -32,6 +34,9 @@ const MAX_TOKEN = 2000;
 
 export const VerifyInput = z.strictObject({
   token: z.string(MISSING_LINK).min(1, MISSING_LINK).max(MAX_TOKEN, VERIFICATION_FAILED),
+  ...choiceFields,
+  /** Without it, an earlier choice stays. */
+  choice: choiceFields.choice.optional(),
 });
 export type VerifyInput = z.input<typeof VerifyInput>;
 
@@ -40,17 +45,38 @@ export const UnsubscribeInput = z.strictObject({
 });
 export type UnsubscribeInput = z.input<typeof UnsubscribeInput>;
 
+/** What a subscriber chooses on the page of an unsubscribe link. */
+export const PreferencesInput = UnsubscribeInput.extend({
+  ...choiceFields,
+  choice: choiceFields.choice.optional(),
+  /** The one topic that they leave, instead of a choice. */
+  leave: topicId.optional(),
+}).refine(({ choice, leave }) => (choice === undefined) !== (leave === undefined), {
+  path: ["choice"],
+  error: CHOOSE,
+});
+export type PreferencesInput = z.input<typeof PreferencesInput>;
+
 /** Shown with the form; null while the newsletter is switched off. */
 export type NewsletterOffer = { consent: string } | null;
 
 /** The state of a mailed link before its button is pressed. Confirmed: nothing left to do. */
 export type LinkState =
-  | { state: "ready" | "confirmed"; email: string }
+  | { state: "ready"; email: string; offer: TopicOffer }
+  | { state: "confirmed"; email: string }
   | { state: "invalid"; message: string };
 
 /** The state of an unsubscribe link. Gone: the link is valid, but its subscriber was deleted. */
 export type Unsubscription =
-  | { state: "ready"; email: string; isActive: boolean; pausedUntil: number | null }
+  | {
+      state: "ready";
+      email: string;
+      isActive: boolean;
+      pausedUntil: number | null;
+      offer: TopicOffer;
+      /** The topic of the letter with the link, if they get its letters. */
+      topic: { id: number; name: string } | null;
+    }
   | { state: "gone" }
   | { state: "invalid"; message: string };
 
@@ -91,6 +117,8 @@ export type SubscriberDetails = SubscriberSummary & {
   unsubscribedAt: number | null;
   blockedAt: number | null;
   blockedReason: string | null;
+  /** The names of the topics that they chose; null if they get every letter. */
+  topics: string[] | null;
   softBounces: number;
   /** The latest letters, newest first. */
   deliveries: DeliveryTo[];
@@ -154,6 +182,8 @@ export const ImportRow = z.strictObject({
   /** Until when this person asked for no letters. */
   pausedUntil: z.int().positive().nullable().default(null),
   futureMember: z.enum(futureMembers).nullable().default(null),
+  /** The names of the topics that they chose, of which unknown ones are ignored; null for every letter. */
+  topics: z.array(z.string().max(200)).max(MOST_TOPICS).nullable().default(null),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 

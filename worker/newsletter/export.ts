@@ -7,6 +7,7 @@ import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { CSV_MARK, csvLines } from "#worker/platform/http/csv.ts";
 import { streamOf } from "#worker/platform/http/stream.ts";
+import { namesIn, topicNames } from "#worker/topics/choices.ts";
 
 /** Rows that are in memory at a time. */
 const SLICE = 1000;
@@ -46,6 +47,7 @@ const HEADER = [
   "source",
   "consent",
   "future_member",
+  "topics",
 ];
 
 const readSlice = ({ db }: Context, after: number) =>
@@ -56,6 +58,7 @@ const readSlice = ({ db }: Context, after: number) =>
       blockedAt: subscribers.blockedAt,
       blockedReason: subscribers.blockedReason,
       consent: subscribers.consent,
+      topics: topicNames,
     })
     .from(subscribers)
     .where(gt(rowid, after))
@@ -74,6 +77,10 @@ const toCells = (row: Awaited<ReturnType<typeof readSlice>>[number]) => [
   row.source,
   row.consent,
   row.futureMember ?? "",
+  topicsCell(namesIn(row.topics)),
 ];
+
+/** Empty for every letter; a semicolon alone for one who chose none of the topics. */
+const topicsCell = (names: string[] | null) => (names === null ? "" : names.join("; ") || ";");
 
 const timeOf = (at: Date | null) => at?.toISOString() ?? "";

@@ -20,6 +20,7 @@ import { randomToken } from "#worker/platform/data/random.ts";
 import type { z } from "zod";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { topicsOfNames } from "#worker/topics/choices.ts";
 
 /**
  * Adds the rows of a part of a file, and returns each row's outcome. Unsubscriptions win: a person who left here stays
@@ -85,6 +86,7 @@ function toColumns(ctx: Context, site: Site, about: About, row: ImportRow) {
     blockedReason: isBlocked(row) ? `${about.fileName} says so.` : null,
     stamp: randomToken(),
     futureMember: row.futureMember,
+    topics: row.topics,
     /** No later than this. */
     leftBefore: Math.min(row.leftAt ?? about.writtenAt ?? now, now),
   };
@@ -101,10 +103,11 @@ async function insertAndFind(ctx: Context, { importId }: About, rows: Columns[])
   const insert = db
     .insert(subscribers)
     .select(
-      sql`select value ->> 'id', value ->> 'email', value ->> 'status', value ->> 'source', value ->> 'subscribedAt',
-        value ->> 'consent', value ->> 'verifiedAt', value ->> 'unsubscribedAt', value ->> 'pausedUntil', 0, value ->> 'blockedAt',
-        value ->> 'blockedReason', value ->> 'stamp', value ->> 'futureMember'
-      from json_each(${json}) where true`,
+      sql`select given.value ->> 'id', given.value ->> 'email', given.value ->> 'status', given.value ->> 'source', given.value ->> 'subscribedAt',
+        given.value ->> 'consent', given.value ->> 'verifiedAt', given.value ->> 'unsubscribedAt', given.value ->> 'pausedUntil', 0, given.value ->> 'blockedAt',
+        given.value ->> 'blockedReason', given.value ->> 'stamp', given.value ->> 'futureMember',
+        ${topicsOfNames(sql`given.value ->> 'topics'`)}
+      from json_each(${json}) as given where true`,
     )
     .onConflictDoUpdate({
       target: subscribers.email,

@@ -8,6 +8,7 @@ import { leavingEvent } from "#worker/newsletter/subscriber-events.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { noun } from "#worker/nouns/noun.ts";
 import { holdingOf, inWriting } from "#worker/people/held.ts";
+import { namesIn, topicNames } from "#worker/topics/choices.ts";
 
 const isAbout = (email: string) => eq(subscribers.email, email);
 
@@ -17,15 +18,15 @@ const heldSubscription = holdingOf({
   key: rowid,
   isAbout,
   select({ db }) {
-    const { stamp: _stamp, status: _status, ...columns } = getTableColumns(subscribers);
-    return db.select({ key: rowid, ...columns }).from(subscribers);
+    const { stamp: _stamp, status: _status, topicIds: _topicIds, ...columns } = getTableColumns(subscribers);
+    return db.select({ key: rowid, ...columns, topics: topicNames }).from(subscribers);
   },
-  toHeld: ({ key, id, ...row }) => ({
+  toHeld: ({ key, id, topics, ...row }) => ({
     key,
     id,
     at: row.subscribedAt.getTime(),
     title: String(row.state),
-    data: inWriting(row),
+    data: inWriting({ ...row, topics: namesIn(topics)?.join("; ") ?? "every letter" }),
   }),
 });
 

@@ -13,6 +13,7 @@ import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { noSuchPage, pageOf } from "#worker/platform/data/keyset.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { namesIn, topicNames } from "#worker/topics/choices.ts";
 import { normalizeText } from "#worker/platform/text/fold.ts";
 
 const LIST_ROWS = 30;
@@ -130,6 +131,7 @@ export async function readSubscriber(ctx: Context, id: string): Promise<Subscrib
         unsubscribedAt: subscribers.unsubscribedAt,
         blockedAt: subscribers.blockedAt,
         blockedReason: subscribers.blockedReason,
+        topics: topicNames,
         softBounces: subscribers.softBounces,
       })
       .from(subscribers)
@@ -143,6 +145,7 @@ export async function readSubscriber(ctx: Context, id: string): Promise<Subscrib
     unsubscribedAt: row.unsubscribedAt?.getTime() ?? null,
     blockedAt: row.blockedAt?.getTime() ?? null,
     blockedReason: row.blockedReason,
+    topics: namesIn(row.topics),
     softBounces: row.softBounces,
     deliveries,
   };

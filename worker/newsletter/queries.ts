@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, or } from "drizzle-orm";
+import { topicOfLetter } from "#worker/letters/topic-queries.ts";
 import {
   CONSENT,
   INVALID_UNSUBSCRIBE,
@@ -15,6 +16,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { readLasting, readLink } from "#worker/platform/http/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { offerTo, selectTopics } from "#worker/topics/queries.ts";
 
 export type Subscriber = Pick<typeof subscribers.$inferSelect, "id" | "email" | "stamp">;
 
@@ -29,10 +31,16 @@ export async function readVerification(ctx: Context, token: string): Promise<Lin
   await requireNewsletter(ctx);
   if (!token) return { state: "invalid", message: MISSING_LINK };
   const link = await readLink(ctx, "verify-subscriber", token);
-  const [pending] = link.ok
-    ? await ctx.db.select({ email: subscribers.email }).from(subscribers).where(isPending(link, ctx.now))
-    : [];
-  if (pending) return { state: "ready", ...pending };
+  if (link.ok) {
+    const [[pending], all] = await ctx.db.batch([
+      ctx.db
+        .select({ email: subscribers.email, topicIds: subscribers.topicIds })
+        .from(subscribers)
+        .where(isPending(link, ctx.now)),
+      selectTopics(ctx),
+    ]);
+    if (pending) return { state: "ready", email: pending.email, offer: offerTo(all, pending.topicIds) };
+  }
   const confirmed = await findConfirmed(ctx, token);
   return confirmed
     ? { state: "confirmed", ...confirmed }
@@ -54,28 +62,41 @@ export async function findConfirmed(ctx: Context, token: string) {
 export async function readUnsubscription(ctx: Context, token: string): Promise<Unsubscription> {
   const link = await readUnsubscribe(ctx, token);
   if (!link) return { state: "invalid", message: INVALID_UNSUBSCRIBE };
-  const [row] = await ctx.db
-    .select({
-      email: subscribers.email,
-      status: subscribers.status,
-      pausedUntil: subscribers.pausedUntil,
-    })
-    .from(subscribers)
-    .where(eq(subscribers.id, link.subscriberId));
+  const [[row], all] = await ctx.db.batch([
+    ctx.db
+      .select({
+        email: subscribers.email,
+        status: subscribers.status,
+        pausedUntil: subscribers.pausedUntil,
+        topicIds: subscribers.topicIds,
+        letterTopic: topicOfLetter(link.letterId),
+      })
+      .from(subscribers)
+      .where(eq(subscribers.id, link.subscriberId)),
+    selectTopics(ctx),
+  ]);
   if (!row) return { state: "gone" };
   const isActive = row.status === "active";
+  const topic = all.find(({ id }) => id === row.letterTopic);
+  const getsIt = topic && (row.topicIds === null || row.topicIds.includes(topic.id));
   return {
     state: "ready",
     email: row.email,
     isActive,
     pausedUntil: isActive ? runningPause(ctx, row) : null,
+    offer: offerTo(all, row.topicIds),
+    topic: getsIt ? { id: topic.id, name: topic.name } : null,
   };
 }
 
 /** The subscription with an address, in any state; undefined without one. */
 export async function readSubscription({ db }: Context, email: string) {
   const [row] = await db
-    .select({ state: subscribers.state, pausedUntil: subscribers.pausedUntil })
+    .select({
+      state: subscribers.state,
+      pausedUntil: subscribers.pausedUntil,
+      topicIds: subscribers.topicIds,
+    })
     .from(subscribers)
     .where(eq(subscribers.email, email));
   return row;

@@ -28,6 +28,8 @@ export const subscribers = sqliteTable(
     stamp: text("stamp").notNull(),
     /** How they paid at the service from which they were imported. */
     futureMember: text("future_member", { enum: futureMembers }),
+    /** The topics that they chose to get letters on, by id; null for every letter (worker/topics/choices.ts). */
+    topicIds: text("topic_ids", { mode: "json" }).$type<number[]>(),
     /** The status, with active split into pending and confirmed; lists and counts use its index. */
     state: text("state", { enum: subscriberStates }).generatedAlwaysAs(
       sql`case when status <> 'active' then status when verified_at is null then 'pending' else 'confirmed' end`,
@@ -46,6 +48,9 @@ export const subscribers = sqliteTable(
     index("subscribers_future_members")
       .on(table.subscribedAt)
       .where(sql`future_member is not null`),
+    index("subscribers_with_topics")
+      .on(table.state)
+      .where(sql`topic_ids is not null`),
     index("subscribers_by_status").on(table.status, table.subscribedAt),
     index("subscribers_by_source").on(table.source, table.subscribedAt),
   ],

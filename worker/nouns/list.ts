@@ -22,6 +22,7 @@ import { profileNoun } from "#worker/profiles/noun.ts";
 import { settingsNoun } from "#worker/settings/noun.ts";
 import { socialNoun } from "#worker/social/noun.ts";
 import { engagementNoun } from "#worker/speaking/noun.ts";
+import { topicNoun } from "#worker/topics/noun.ts";
 import { ventureNoun } from "#worker/ventures/noun.ts";
 
 /** Every noun with a facet, in the order in which the site export is read. */
@@ -39,6 +40,8 @@ export const nouns: readonly Noun[] = [
   socialNoun,
   ventureNoun,
   fileNoun,
+  // Before subscribers, who chose some.
+  topicNoun,
   subscriberNoun,
   tierNoun,
   memberNoun,

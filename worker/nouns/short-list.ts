@@ -2,6 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { z } from "zod";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Capability } from "#worker/access/contract.ts";
 import { moveToBin } from "#worker/bin/move-to-bin.ts";
 import type { ColumnOf, Noun, RowOf, Statement } from "#worker/nouns/noun.ts";
 import { changed } from "#worker/platform/data/changes.ts";
@@ -30,6 +31,8 @@ type ShortList<
   table: Table;
   /** An item, in the messages: "venture". */
   one: string;
+  /** Who may list and change the items: "edit" by default. */
+  capability?: Capability;
   /** The cache tag of the pages that show the items. */
   tag: string;
   /** The column that decides whether visitors see an item, and its value if they do; without it, they see all. */
@@ -108,7 +111,17 @@ type AnyList = ShortList<
 >;
 
 function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
-  const { table, one, tag, shown, limit, onceBy, defaults, toColumns = (_ctx, fields) => fields } = list;
+  const {
+    table,
+    one,
+    capability = "edit",
+    tag,
+    shown,
+    limit,
+    onceBy,
+    defaults,
+    toColumns = (_ctx, fields) => fields,
+  } = list;
   const room = limit && { table, ...limit };
   const notFound = () => new AppError("not_found", `There is no such ${one}.`);
   const changedElsewhere = () =>
@@ -143,7 +156,7 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
     columns: Record<string, unknown> = {},
     alongside?: Alongside,
   ): Promise<object> {
-    requireCapability("edit", ctx);
+    requireCapability(capability, ctx);
     const { draftKey: key, ...given } = parseInput(list.New, input);
     await list.requireGiven?.(ctx, given);
     const draftKey = draftKeyOf(ctx, key);
@@ -173,7 +186,7 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
   }
 
   async function update(ctx: Context, id: number, input: unknown) {
-    requireCapability("edit", ctx);
+    requireCapability(capability, ctx);
     const { basedOn, ...given } = parseInput(list.Change, input);
     const change = await toColumns(ctx, given);
     const row = await readRow(ctx, eq(table.id, id));
@@ -198,11 +211,11 @@ function useCasesOf(list: AnyList): ItemUseCases<unknown, unknown, object> {
     create,
     update,
     async readForEdit(ctx, id) {
-      requireCapability("edit", ctx);
+      requireCapability(capability, ctx);
       return toEditable(ctx, await readRow(ctx, eq(table.id, id)));
     },
     async remove(ctx, id) {
-      requireCapability("edit", ctx);
+      requireCapability(capability, ctx);
       if (list.noun) {
         if (!(await moveToBin(ctx, list.noun, id))) throw notFound();
         return;

@@ -54,7 +54,7 @@ To prevent abuse of forms and sign-ins, we also count requests by internet addre
 
 ## What you give us
 
-- **Newsletter.** Your email address, when you signed up, where on the site, the words you agreed to, and when you confirmed. We first send one email with a link, and nothing else unless you follow it. Each issue has a link to unsubscribe immediately, pause the letters for 30 days, or delete all your data. If you answer a question in an issue, your answer is stored until the question is closed; after that only the totals are kept. After you unsubscribe, we keep this information only to make sure that we send you nothing.
+- **Newsletter.** Your email address, when you signed up, where on the site, the words you agreed to, when you confirmed, and the topics you chose. We first send one email with a link, and nothing else unless you follow it. Each issue has a link to unsubscribe immediately, pause the letters for 30 days, or delete all your data. If you answer a question in an issue, your answer is stored until the question is closed; after that only the totals are kept. After you unsubscribe, we keep this information only to make sure that we send you nothing.
 - **Guest applications.** Your name, email address, LinkedIn profile, topic and position.
 - **Messages and speaking requests.** Your name, email address and what you write, and for a request the details of the event.
 - **Comments**, where they are open. Your name, your email address and what you write. We first send one email with a link; until you use it, we don’t read the comment. Once we approve it, your name and comment are public. Your address never is. The same link deletes the comment at any time.

@@ -11,6 +11,7 @@ import {
   type LetterInput,
   type LetterPreviewInput,
 } from "#worker/letters/contract.ts";
+import type { SegmentChoices } from "#worker/letters/segment-choices.ts";
 import type { Versions } from "../form/compare-versions.tsx";
 import { DraftKey, Checkbox, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
@@ -29,8 +30,7 @@ type Props = {
   name: string;
   /** Null for a new one. */
   letter: EditableLetter | null;
-  /** The sources of subscribers. */
-  sources: string[];
+  choices: SegmentChoices;
   /** The number of recipients of the saved segment. */
   recipients: number;
   hasArchive: boolean;
@@ -39,7 +39,7 @@ type Props = {
   onType: (typed: LetterPreviewInput) => void;
 };
 
-export function LetterForm({ name, letter, sources, recipients, hasArchive, typed, onType }: Props) {
+export function LetterForm({ name, letter, choices, recipients, hasArchive, typed, onType }: Props) {
   const values = letter?.values ?? letterDefaults;
   const review = useRef<HTMLButtonElement>(null);
   return (
@@ -47,7 +47,7 @@ export function LetterForm({ name, letter, sources, recipients, hasArchive, type
       name={name}
       basedOn={letter?.updatedAt}
       saveDraft={useLetterDraft(letter)}
-      versions={useVersions(letter)}
+      versions={useVersions(letter, choices)}
       keepAs={`letter-${letter?.id ?? NEW}`}
       submit={letter?.status === "scheduled" ? "Save changes" : "Save draft"}
       main={<ReviewButton submitter={review} />}
@@ -63,7 +63,7 @@ export function LetterForm({ name, letter, sources, recipients, hasArchive, type
         <Words values={values} onType={onType} />
         <MailPreview letter={typed} />
       </div>
-      <Recipients segment={values.segment} sources={sources} count={recipients} />
+      <Recipients segment={values.segment} choices={choices} count={recipients} />
       {hasArchive && (
         <div className="border-t border-rule py-4">
           <Checkbox
@@ -165,8 +165,8 @@ const useLetterDraft = (letter: EditableLetter | null) =>
     update: (id, json) => readJson(api.newsletters[":id"].$patch({ param: { id }, json })),
   });
 
-function useVersions(letter: EditableLetter | null): Versions | undefined {
-  const words = letterWords(useLocale());
+function useVersions(letter: EditableLetter | null, choices: SegmentChoices): Versions | undefined {
+  const words = letterWords(useLocale(), choices);
   if (!letter) return undefined;
   const param = { id: String(letter.id) };
   return {

@@ -1,8 +1,18 @@
 import { LetterInput, Question, Segment } from "#worker/letters/contract.ts";
 import { draftKey } from "#worker/platform/contract.ts";
-import { checkbox, checkedValues, dateTime, object, text, textToChange } from "../form/read.ts";
+import { checkbox, checkedValues, dateTime, numberOrNull, object, text, textToChange } from "../form/read.ts";
 
-const segment = object({ sources: checkedValues, since: dateTime, until: dateTime });
+/** The ids of checked boxes. */
+const checkedIds = (form: FormData, name: string) => checkedValues(form, name).map(Number);
+
+const segment = object({
+  topic: numberOrNull,
+  match: text,
+  sources: checkedValues,
+  tiers: checkedIds,
+  since: dateTime,
+  until: dateTime,
+});
 
 /** The form's segment; null while a date is incomplete. */
 export const readSegment = (form: FormData) => Segment.safeParse(segment(form, "segment")).data ?? null;

@@ -5,7 +5,7 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { everybody, type EditableLetter, type LetterPreviewInput } from "#worker/letters/contract.ts";
 import { readLetter, readRecipientCount } from "#worker/letters/queries.ts";
-import { listSources } from "#worker/newsletter/sources.ts";
+import { readSegmentChoices } from "#worker/letters/segment-choices.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { DuplicateButton } from "../publishing/duplicate-button.tsx";
 import { useFormName } from "../form/name.ts";
@@ -29,12 +29,12 @@ export const meta = ({ loaderData }: Route.MetaArgs) => pageTitle(loaderData?.le
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [letter, sources, site] = await load(
-    Promise.all([id === NEW ? null : readLetter(ctx, Number(id)), listSources(ctx), readSite(ctx)]),
+  const [letter, choices, site] = await load(
+    Promise.all([id === NEW ? null : readLetter(ctx, Number(id)), readSegmentChoices(ctx), readSite(ctx)]),
   );
   if (letter && !isOpen(letter.status)) throw redirect(`${PATH}/${letter.id}/report`);
   const recipients = await load(readRecipientCount(ctx, letter?.values.segment ?? everybody));
-  return { letter, sources: sources.items, recipients, hasArchive: site.newsletter.archive };
+  return { letter, choices, recipients, hasArchive: site.newsletter.archive };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
@@ -63,11 +63,11 @@ export default function LetterPage({ loaderData }: Route.ComponentProps) {
 
 type ComposingProps = Pick<
   Route.ComponentProps["loaderData"],
-  "letter" | "sources" | "recipients" | "hasArchive"
+  "letter" | "choices" | "recipients" | "hasArchive"
 > & { name: string };
 
 /** The form, and the preview, check and test of its current values. */
-function Composing({ name, letter, sources, recipients, hasArchive }: ComposingProps) {
+function Composing({ name, letter, choices, recipients, hasArchive }: ComposingProps) {
   const [typed, setTyped] = useState(() => wordsOf(letter));
   return (
     <>
@@ -96,7 +96,7 @@ function Composing({ name, letter, sources, recipients, hasArchive }: ComposingP
       <LetterForm
         name={name}
         letter={letter}
-        sources={sources}
+        choices={choices}
         recipients={recipients}
         hasArchive={hasArchive}
         typed={typed}

@@ -35,6 +35,7 @@ export default function NewsletterTab({ loaderData: stats }: Route.ComponentProp
           { to: "/admin/newsletter", label: "Letters" },
           { to: "/admin/newsletter/automatic", label: "Automatic" },
           { to: "/admin/newsletter/subscribers", label: "Subscribers" },
+          { to: "/admin/newsletter/topics", label: "Topics" },
           { to: "/admin/newsletter/members", label: "Members" },
         ]}
       />

@@ -116,6 +116,12 @@ const pages: Place[] = [
     words: "csv mailchimp substack beehiiv kit convertkit move",
   },
   {
+    label: "Topics",
+    to: "/admin/newsletter/topics",
+    tab: "newsletter",
+    words: "subjects themes preferences choose groups tags sections newsletters",
+  },
+  {
     label: "Members",
     to: "/admin/newsletter/members",
     tab: "newsletter",

@@ -54,6 +54,7 @@ export const tableNames: Record<string, string> = {
   shows: "the show",
   signing_keys: "the keys of signed links",
   social_posts: "social posts",
+  topics: "topics of letters",
   subscribers: "subscribers",
   tiers: "tiers of members",
   users: "accounts",

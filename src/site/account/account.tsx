@@ -1,8 +1,11 @@
+import { useRef, useState } from "react";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime, formatLongDate } from "#site/ui/format.ts";
 import type { MemberAccount } from "#worker/members/contract.ts";
 import type { JoinOffer } from "#worker/payments/contract.ts";
+import type { TopicOffer } from "#worker/topics/contract.ts";
+import { choiceIn, TopicChoice } from "../newsletter/topic-choice.tsx";
 import { Action } from "./action.tsx";
 import { Join } from "./join.tsx";
 import { PasskeysSection } from "./passkeys-section.tsx";
@@ -19,7 +22,7 @@ export const Account = ({ account, offers, ...actions }: Props) => (
     {account.membership.state === "ended" && offers.length > 0 && (
       <Join offers={offers} join={actions.join} />
     )}
-    <Letters {...account.letters} chooseLetters={actions.chooseLetters} />
+    <Letters {...account.letters} {...actions} />
     <PasskeysSection email={account.email} passkeys={account.passkeys} {...actions} />
     {account.feed && (
       <PrivateFeed {...account.feed} makeFeed={actions.makeFeed} deleteFeed={actions.deleteFeed} />
@@ -90,13 +93,14 @@ const letterWords: Record<MemberAccount["letters"]["state"], string> = {
   blocked: "A letter to this address was marked as spam, so it gets no more.",
 };
 
-type LettersProps = MemberAccount["letters"] & Pick<AccountActions, "chooseLetters">;
+type LettersProps = MemberAccount["letters"] & Pick<AccountActions, "chooseLetters" | "chooseTopics">;
 
-function Letters({ state, consent, chooseLetters }: LettersProps) {
+function Letters({ state, consent, offer, chooseLetters, chooseTopics }: LettersProps) {
   const isSubscribed = state === "on" || state === "paused";
   return (
     <Section title="Letters">
       <p role="status">{letterWords[state]}</p>
+      {offer && offer.topics.length > 0 && <Topics offer={offer} chooseTopics={chooseTopics} />}
       {isSubscribed && <Action act={() => chooseLetters(false)}>Stop letters</Action>}
       {consent !== null && (
         <>
@@ -105,6 +109,26 @@ function Letters({ state, consent, chooseLetters }: LettersProps) {
         </>
       )}
     </Section>
+  );
+}
+
+type TopicsProps = { offer: TopicOffer } & Pick<AccountActions, "chooseTopics">;
+
+function Topics({ offer, chooseTopics }: TopicsProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [done, setDone] = useState("");
+  const save = async () => {
+    setDone("");
+    const failure = await chooseTopics(choiceIn(new FormData(form.current!)));
+    if (failure === null) setDone("Your choice is saved.");
+    return failure;
+  };
+  return (
+    <form ref={form} className="grid gap-5" onSubmit={(event) => event.preventDefault()}>
+      <TopicChoice {...offer} />
+      <Action act={save}>Save choice</Action>
+      <p role="status">{done}</p>
+    </form>
   );
 }
 

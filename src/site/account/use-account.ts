@@ -15,6 +15,8 @@ type Done = Promise<string | null>;
 
 export type AccountActions = {
   chooseLetters: (wanted: boolean) => Done;
+  /** As in `choiceIn`. */
+  chooseTopics: (choice: object) => Done;
   addPasskey: (name: string) => Done;
   renamePasskey: (id: string, name: string) => Done;
   removePasskey: (id: string) => Done;
@@ -89,6 +91,7 @@ export function useAccount(): { state: State; read: () => Promise<void> } & Acco
     state,
     read,
     chooseLetters: (wanted) => act(() => send("PUT", "/letters", { wanted })),
+    chooseTopics: (choice) => act(() => send("PUT", "/topics", choice)),
     addPasskey: (name) => act(async () => (await loadPasskeys()).add(name)),
     renamePasskey: (id, name) => act(() => send("PATCH", `/passkeys/${id}`, { name })),
     removePasskey: (id) => act(() => remove(id)),

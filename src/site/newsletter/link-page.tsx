@@ -12,6 +12,7 @@ import { PageHead } from "#site/ui/title.tsx";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 import { postJson } from "../forms/post-json.ts";
 import { useDocumentTitle } from "../use-layout.ts";
+import { choiceIn } from "./topic-choice.tsx";
 
 /** These pages show an email address, and their URL contains a token: they are not cached. */
 export const personal = () => ({ "Cache-Control": "no-store" });
@@ -33,19 +34,23 @@ type LinkActionProps = {
   working: string;
   /** Shown when the server fails or is unreachable. */
   failure: string;
+  /** Further fields of the form. */
+  fields?: ReactNode;
   done: ReactNode;
   /** Shows the server's message when it refuses. */
   Refused: ComponentType<{ message: string }>;
 };
 
 /** The action of an email's link, behind a button. */
-export function LinkAction({ action, token, done, Refused, ...page }: LinkActionProps) {
+export function LinkAction({ action, token, done, fields, Refused, ...page }: LinkActionProps) {
   const link = useLinkForm(action, token);
   const result = resultOf(link, done, Refused);
   if (result) return <Result>{result}</Result>;
   return (
     <Screen title={link.isWorking ? page.working : page.title} text={page.text}>
-      <LinkForm link={link} name="link" button={page.button} failure={page.failure} />
+      <LinkForm link={link} name="link" button={page.button} failure={page.failure}>
+        {fields}
+      </LinkForm>
     </Screen>
   );
 }
@@ -56,15 +61,16 @@ type State =
   | { is: "done"; answer: unknown }
   | { is: "refused"; message: string };
 
-/** The state and handler of a form that sends only the token of an email's link. */
-export function useLinkForm(action: string, token: string) {
+/** The state and handler of a form that sends the token of an email's link, and a choice of topics if it has one. */
+export function useLinkForm(action: string, token: string, others: object = {}) {
   const [state, setState] = useState<State>({ is: "ready" });
   const isWorking = state.is === "working";
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isWorking) return;
+    const fields = choiceIn(new FormData(event.currentTarget));
     setState({ is: "working" });
-    setState(await post(action, token));
+    setState(await post(action, { token, ...others, ...fields }));
   };
   return { action, token, state, isWorking, submit };
 }
@@ -78,12 +84,20 @@ type LinkFormProps = {
   button: string;
   tone?: ComponentProps<typeof Button>["tone"];
   failure: string;
+  /** Further fields. */
+  children?: ReactNode;
 };
 
-export const LinkForm = ({ link, name, button, tone = "primary", failure }: LinkFormProps) => (
-  <form method="post" action={link.action} onSubmit={(event) => void link.submit(event)}>
+export const LinkForm = ({ link, name, button, tone = "primary", failure, children }: LinkFormProps) => (
+  <form
+    method="post"
+    action={link.action}
+    onSubmit={(event) => void link.submit(event)}
+    className="grid gap-5"
+  >
     <input type="hidden" name="form" value={name} />
     <input type="hidden" name="token" value={link.token} />
+    {children}
     <ButtonRow>
       <Button type="submit" tone={tone} size={tone === "primary" ? "lg" : "md"} busy={link.isWorking}>
         {button}
@@ -132,9 +146,9 @@ export function Result({ children }: { children: ReactNode }) {
   return <div ref={screen}>{children}</div>;
 }
 
-async function post(action: string, token: string): Promise<State> {
+async function post(action: string, fields: object): Promise<State> {
   try {
-    const { ok, status, answer } = await postJson(action, { token });
+    const { ok, status, answer } = await postJson(action, fields);
     if (ok) return { is: "done", answer };
     if (status !== 422) return { is: "failed" };
     return { is: "refused", message: (answer as ErrorBody).error.message };

@@ -18,6 +18,7 @@ import {
   useLinkForm,
   type Link,
 } from "./link-page.tsx";
+import { TopicChoice } from "./topic-choice.tsx";
 
 export const headers = personal;
 
@@ -51,9 +52,14 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
   const leaving = useLinkForm("/api/newsletter/unsubscribe", token);
   const pausing = useLinkForm("/api/newsletter/pause", token);
   const deleting = useLinkForm("/api/newsletter/forget", token);
+  const { topic, offer } = subscription;
+  const choosing = useLinkForm(TOPICS, token);
+  const stopping = useLinkForm(TOPICS, token, topic ? { leave: topic.id } : {});
   const result = [
     resultOf(leaving, <Gone />, Refused),
     resultOf(deleting, <Deleted />, Refused),
+    resultOf(choosing, <Chosen />, Refused),
+    resultOf(stopping, <Chosen />, Refused),
     resultOf(pausing, <Paused until={pauseOf(pausing)} {...subscription} />, Refused),
   ].find(Boolean);
   if (result) return <Result>{result}</Result>;
@@ -79,6 +85,19 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
     );
   }
   const isWorking = leaving.isWorking;
+  const choices = offer.topics.length > 0 && (
+    <section className="grid w-full max-w-xl gap-3 border-t border-rule pt-6">
+      <h2 className="text-lg font-semibold">Choose your letters</h2>
+      {["topics-sent", "stop-sent"].map((id) => (
+        <p key={id} id={id} className="hidden border-l-4 border-accent pl-4 target:block">
+          Your letters are changed.
+        </p>
+      ))}
+      <LinkForm link={choosing} name="topics" button="Save choice" tone="quiet" failure={FAILURE}>
+        <TopicChoice {...offer} />
+      </LinkForm>
+    </section>
+  );
   if (pausedUntil !== null) {
     return (
       <Screen
@@ -86,6 +105,7 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
         text={<PausedText email={email} until={pausedUntil} />}
       >
         <LinkForm link={leaving} name="link" button="Unsubscribe" failure={FAILURE} />
+        {choices}
         {deletion}
       </Screen>
     );
@@ -96,6 +116,18 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
       text={`No more letters will be sent to ${email}.`}
     >
       <LinkForm link={leaving} name="link" button="Unsubscribe" failure={FAILURE} />
+      {topic && (
+        <section className="grid w-full max-w-xl gap-3 border-t border-rule pt-6">
+          <h2 className="text-lg font-semibold">Or stop this topic only</h2>
+          <p className="text-muted wrap-anywhere">
+            <span>{`You get no more letters on “${topic.name}”, and still those on your other topics.`}</span>
+          </p>
+          <LinkForm link={stopping} name="stop" button="Stop this topic" tone="quiet" failure={FAILURE}>
+            <input type="hidden" name="leave" value={topic.id} />
+          </LinkForm>
+        </section>
+      )}
+      {choices}
       <section className="grid w-full max-w-xl gap-3 border-t border-rule pt-6">
         <h2 className="text-lg font-semibold">Or take a break</h2>
         <p className="text-muted">No letters for 30 days. Then they start again automatically.</p>
@@ -106,6 +138,7 @@ function Choices({ token, subscription }: { token: string; subscription: Ready }
   );
 }
 
+const TOPICS = "/api/newsletter/topics";
 const UNSUBSCRIBING = "Unsubscribing";
 
 const pauseOf = ({ state }: Link) =>
@@ -115,6 +148,15 @@ const Gone = () => (
   <Screen
     title="You are unsubscribed"
     text="No more letters will be sent. If you change your mind, use the form at the bottom of any page."
+    ways={[home]}
+    isGood
+  />
+);
+
+const Chosen = () => (
+  <Screen
+    title="Your letters are changed"
+    text="From now on you get the letters that you chose. To change that again, use the link at the end of any letter."
     ways={[home]}
     isGood
   />

@@ -6,6 +6,7 @@ import { PageError } from "../page-error.tsx";
 import type { PageHandle } from "./footer-form.tsx";
 import { NewsletterForm } from "./form.tsx";
 import { home, LinkAction, Screen, personal, unlisted } from "./link-page.tsx";
+import { TopicChoice } from "./topic-choice.tsx";
 
 export const headers = personal;
 
@@ -37,6 +38,7 @@ export default function VerifyEmail({ loaderData: { token, link, isConfirmed } }
       text={`We’ll send the letter to ${link.email}.`}
       button="Confirm subscription"
       working="Verifying your email"
+      fields={link.offer.topics.length > 0 && <TopicChoice {...link.offer} />}
       failure="An error occurred during verification. Please try again."
       done={<Confirmed />}
       Refused={Refused}

@@ -4,6 +4,7 @@ import { memberCookieOf } from "#worker/accounts/cookie.ts";
 import { cookieAttributes } from "#worker/accounts/session-cookie.ts";
 import {
   chooseLetters,
+  chooseTopics,
   deleteAccount,
   deleteMemberSession,
   exportAccount,
@@ -38,6 +39,7 @@ import { answerForms, limitBody, linkPage, publicForm, readFields } from "#worke
 import { limitBurst } from "#worker/platform/http/rate.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http/router.ts";
 import { today } from "#worker/settings/queries.ts";
+import type { TopicChoice } from "#worker/topics/contract.ts";
 import type { NewPasskey, PasskeyChange, PasskeySignIn } from "#worker/webauthn/contract.ts";
 
 type RequestContext = HonoContext<HonoEnv>;
@@ -132,6 +134,10 @@ export const memberApi = router()
   })
   .put("/letters", limitBurst("member-letters"), json<LetterChoice>(), async (c) => {
     await chooseLetters(c.var.ctx, tokenOf(c), c.req.valid("json"));
+    return c.body(null, 204);
+  })
+  .put("/topics", limitBurst("member-letters"), json<TopicChoice>(), async (c) => {
+    await chooseTopics(c.var.ctx, tokenOf(c), c.req.valid("json"));
     return c.body(null, 204);
   })
   .post("/passkeys/options", limitBurst("member-passkey"), async (c) =>

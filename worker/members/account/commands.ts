@@ -11,7 +11,7 @@ import { forgetMembers } from "#worker/members/forget-members.ts";
 import { openingOf, requireMember } from "#worker/members/sessions.ts";
 import { MEMBER_SIGN_IN_TOPIC, readSignInToken } from "#worker/members/sign-in-mail.ts";
 import { memberSessions, members } from "#worker/members/table.ts";
-import { joinLetters, leaveLetters } from "#worker/newsletter/commands.ts";
+import { chooseTopicsOf, joinLetters, leaveLetters } from "#worker/newsletter/commands.ts";
 import { forgetSubscribersAt } from "#worker/newsletter/forget-subscribers.ts";
 import { personJson } from "#worker/people/export.ts";
 import { requirePaymentsEnded } from "#worker/payments/offer-queries.ts";
@@ -23,6 +23,7 @@ import { enforceLimits, perAddress } from "#worker/platform/http/rate.ts";
 import { streamOf } from "#worker/platform/http/stream.ts";
 import { enqueue, outboxRow } from "#worker/platform/work/outbox.ts";
 import { limitsOfDoubt } from "#worker/spam/judge.ts";
+import { TopicChoice } from "#worker/topics/contract.ts";
 
 /** To one mailbox. */
 const MAILS_AN_HOUR = 30;
@@ -106,6 +107,15 @@ export async function chooseLetters(ctx: Context, token: string | undefined, inp
   const { email } = await requireMember(ctx, token);
   const { wanted } = parseInput(LetterChoice, input);
   await (wanted ? joinLetters(ctx, email) : leaveLetters(ctx, email));
+}
+
+/**
+ * Chooses the topics that the member gets letters on.
+ * @throws `unauthenticated`; `invalid`
+ */
+export async function chooseTopics(ctx: Context, token: string | undefined, input: TopicChoice) {
+  const { email } = await requireMember(ctx, token);
+  await chooseTopicsOf(ctx, email, parseInput(TopicChoice, input));
 }
 
 /**

@@ -18,6 +18,7 @@ import { readSubscription, runningPause } from "#worker/newsletter/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { readSite } from "#worker/settings/queries.ts";
+import { offerTo, selectTopics } from "#worker/topics/queries.ts";
 
 /** @throws `not_found` while members' accounts are switched off */
 export async function requireAccounts(ctx: Context) {
@@ -52,11 +53,12 @@ export async function readAccount(ctx: Context, token: string | undefined): Prom
   const member = await findMember(ctx, token);
   if (!member) return null;
   const { email, tier, source, since, until, description, price } = member;
-  const [passkeys, devices, subscription, feed] = await Promise.all([
+  const [passkeys, devices, subscription, feed, topics] = await Promise.all([
     listMemberPasskeys(ctx, member),
     listDevices(ctx, member),
     readSubscription(ctx, email),
     readMemberFeed(ctx, site, member),
+    selectTopics(ctx),
   ]);
   const letters = lettersOf(ctx, subscription);
   return {
@@ -73,6 +75,8 @@ export async function readAccount(ctx: Context, token: string | undefined): Prom
     letters: {
       state: letters,
       consent: site.features.newsletter && letters === "off" ? ACCOUNT_CONSENT : null,
+      offer:
+        letters === "on" || letters === "paused" ? offerTo(topics, subscription?.topicIds ?? null) : null,
     },
     feed,
     passkeys,

@@ -1,5 +1,6 @@
 import { readForeignDate } from "#worker/imports/foreign-date.ts";
 import type { ImportRow } from "#worker/newsletter/contract.ts";
+import { MOST_TOPICS } from "#worker/topics/contract.ts";
 import { knownExportOf, knownRoleOf, type FutureMember, type KnownExport } from "./known-exports.ts";
 import {
   isBlank,
@@ -428,12 +429,23 @@ export function readRow(
       confirmedAt: confirmedAt ?? null,
       leftAt: Math.max(0, ...dates) || changedAt || null,
       pausedUntil: known?.pausedUntil ? pauseIn(named(known.pausedUntil), now) : null,
+      topics: known?.topics ? topicsIn(named(known.topics)) : null,
       futureMember: (known?.memberOf?.(named) ?? null) satisfies FutureMember | null,
     },
     ...found,
     isDateUnread: subscribedAt === undefined || confirmedAt === undefined,
   };
 }
+
+/** Null for an empty cell: every letter. */
+const topicsIn = (cell: string) =>
+  isBlank(cell)
+    ? null
+    : cell
+        .split(";")
+        .map((name) => name.trim().replace(/^'(?=[=+\-@])/, ""))
+        .filter((name) => name !== "")
+        .slice(0, MOST_TOPICS);
 
 /** The end of a pause; null if it is over. */
 function pauseIn(cell: string, now: number) {

@@ -32,6 +32,8 @@ type Rules = {
   isOfMembers?: boolean;
   /** The column with the end of a pause that the person requested. */
   pausedUntil?: string;
+  /** The column with the names of the topics that the person chose, with semicolons; empty for every letter. */
+  topics?: string;
 };
 
 export type KnownExport = Columns &
@@ -203,8 +205,9 @@ export const knownExports: KnownExport[] = [
   {
     name: "this site",
     columns: ["email", "status", "subscribed at", "paused until", "consent"],
-    roles: { consent: "text", "paused until": "words", "future member": "words" },
+    roles: { consent: "text", "paused until": "words", "future member": "words", topics: "text" },
     pausedUntil: "paused until",
+    topics: "topics",
     memberOf: (cell) =>
       /^(paid|comp|founding)$/.test(cell("future member")) ? (cell("future member") as FutureMember) : null,
   },

@@ -12,6 +12,7 @@ import {
   type ItemChoice,
 } from "#worker/automatic-letters/contract.ts";
 import { PREHEADER_LENGTH, SUBJECT_LENGTH, type LetterPreviewInput } from "#worker/letters/contract.ts";
+import type { SegmentChoices } from "#worker/letters/segment-choices.ts";
 import { Checkbox, DraftKey, Options, SelectField, Switch, TextField } from "../../form/fields.tsx";
 import { PageForm } from "../../form/form.tsx";
 import { FormSection } from "../../form/section.tsx";
@@ -35,14 +36,13 @@ type Props = {
   values: AutomaticLetterInput;
   /** Absent for a new one. */
   updatedAt?: number;
-  /** The sources of subscribers. */
-  sources: string[];
+  choices: SegmentChoices;
   /** The number of recipients of the saved segment. */
   recipients: number;
   hasArchive: boolean;
 };
 
-export function AutomaticForm({ id, values, updatedAt, sources, recipients, hasArchive }: Props) {
+export function AutomaticForm({ id, values, updatedAt, choices, recipients, hasArchive }: Props) {
   const [frequency, setFrequency] = useState(values.frequency);
   const [items, setItems] = useState(values.items);
   const [typed, setTyped] = useState<LetterPreviewInput>(values);
@@ -98,7 +98,7 @@ export function AutomaticForm({ id, values, updatedAt, sources, recipients, hasA
           <TemplatePreview frequency={frequency} items={items} typed={typed} />
         </div>
       </section>
-      <Recipients segment={values.segment} sources={sources} count={recipients} />
+      <Recipients segment={values.segment} choices={choices} count={recipients} />
       {hasArchive && (
         <div className="border-t border-rule py-4">
           <Checkbox

@@ -2,7 +2,7 @@ import { siteContext } from "#site/context.ts";
 import { automaticLetterDefaults, type AutomaticLetterInput } from "#worker/automatic-letters/contract.ts";
 import { readAutomaticLetterForEdit } from "#worker/automatic-letters/owner-queries.ts";
 import { readRecipientCount } from "#worker/letters/queries.ts";
-import { listSources } from "#worker/newsletter/sources.ts";
+import { readSegmentChoices } from "#worker/letters/segment-choices.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { FormHeading } from "../../form/section.tsx";
 import { NEW } from "../../form/new-item.ts";
@@ -21,10 +21,10 @@ export const meta = ({ loaderData }: Route.MetaArgs) => pageTitle(loaderData?.va
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [found, sources, site] = await load(
+  const [found, choices, site] = await load(
     Promise.all([
       id === NEW ? null : readAutomaticLetterForEdit(ctx, Number(id)),
-      listSources(ctx),
+      readSegmentChoices(ctx),
       readSite(ctx),
     ]),
   );
@@ -33,7 +33,7 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   return {
     values,
     updatedAt: found?.updatedAt,
-    sources: sources.items,
+    choices,
     recipients,
     hasArchive: site.newsletter.archive,
   };

@@ -84,6 +84,9 @@ function Facts({ subscriber }: { subscriber: SubscriberDetails }) {
         {verifiedAt === null ? "Not yet" : <DateTime at={verifiedAt} format={formatDateTime} />}
       </Fact>
       {futureMember !== null && <Fact name="Membership">{futureMemberNames[futureMember]}</Fact>}
+      {subscriber.topics !== null && (
+        <Fact name="Topics">{subscriber.topics.join(", ") || "None: only letters to all"}</Fact>
+      )}
       {pausedUntil !== null && (
         <Fact name="Paused until">
           <DateTime at={pausedUntil} format={formatDateTime} />

@@ -1,0 +1,1 @@
+export const TOPICS = "/admin/newsletter/topics";
