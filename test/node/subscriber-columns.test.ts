@@ -220,6 +220,7 @@ describe("the columns of a list", () => {
         confirmedAt: null,
         leftAt: null,
         pausedUntil: null,
+        topics: null,
         futureMember: null,
       },
       state: "active",
