@@ -8,6 +8,7 @@ import { newAddress, pause } from "./client.ts";
 import { fuzzRequests, type FuzzRequest } from "./fuzz-requests.ts";
 import { bodies } from "./bodies.ts";
 import { LISTENER, readRows, UPLOAD, type Rows, type Sender } from "./known.ts";
+import { startStripeServer } from "../support/stripe-server.ts";
 import { signIn, startLoadSite } from "./site.ts";
 import { valuesOf } from "./valid-values.ts";
 
@@ -54,7 +55,11 @@ type Answer = {
 };
 
 console.log(`Fuzz: ${total} requests, FUZZ_SEED=${seed}.`);
-const site = await startLoadSite();
+const stripe = await startStripeServer();
+const site = await startLoadSite({
+  STRIPE_API_URL: `http://127.0.0.1:${stripe.port}`,
+  IMPORT_LOOPBACK: "on",
+});
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 const statuses = new Map<string, number>();
 const failures: string[] = [];

@@ -20,9 +20,9 @@ export type LoadSite = {
 type Stop = Awaited<ReturnType<typeof startBuiltSite>>["stop"];
 
 /** The built Worker with the demo, without static assets: nothing but the Worker answers. */
-export async function startLoadSite(): Promise<LoadSite> {
+export async function startLoadSite(vars: Record<string, string> = {}): Promise<LoadSite> {
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
-  const { env, ...site } = await startBuiltSite({ log: showErrors });
+  const { env, ...site } = await startBuiltSite({ log: showErrors, vars });
   const ctx = createContext(env, { actor: { kind: "job", name: "load" } });
   return { ...site, ctx, ownerCookie: await signInOwner(ctx) };
 }

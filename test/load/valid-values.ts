@@ -44,6 +44,10 @@ const TEXTS = [
   "data/articles.ndjson",
   "uploads/a-picture.png",
   "0123456789abcdef".repeat(4),
+  // Keys and a price of Stripe's.
+  "sk_test_abc",
+  "whsec_c2VjcmV0",
+  "price_abc",
   "WEBVTT\n\n00:00.000 --> 00:02.000\nWords.",
 ];
 const DAY = 86_400_000;
