@@ -44,10 +44,10 @@ const sql = (statement: string) => site.env.DB.prepare(statement).run();
 /** The address in the last email to a person that begins with this path. */
 async function linkIn(to: string, path: string) {
   const found = () => mailServer.received.filter((mail) => mail.to.includes(to));
-  const link = new RegExp(String.raw`http://localhost:\d+${path}\S*`);
+  const address = new RegExp(String.raw`http://localhost:\d+${path}\S*`);
   const text = async () => (await PostalMime.parse(found().at(-1)?.raw ?? "")).text ?? "";
-  await expect.poll(text).toMatch(link);
-  return link.exec(await text())![0];
+  await expect.poll(text).toMatch(address);
+  return address.exec(await text())![0];
 }
 
 /** A picture of the screen in each window and theme, none of which is wider than the window. */
