@@ -249,7 +249,7 @@ describe("a notice of Stripe", () => {
     ["a price that no tier has", { price: { id: "price_other" } }, "price_other in USD, which no tier has"],
     ["a currency that no tier has", { price: { id: "price_eur", currency: "eur" } }, "price_eur in EUR"],
     ["a customer without an address", { email: null }, "has no email address"],
-    ["an address that is none", { email: "nobody" }, "isn’t an address"],
+    ["an invalid address", { email: "nobody" }, "isn’t an address"],
   ])("of %s is refused, and the owner sees why", async (_, fields, message) => {
     const subscription = aSubscription({ price, email: anAddress(), ...fields });
     await changed(subscription);

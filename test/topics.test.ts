@@ -327,7 +327,7 @@ describe("the choice at sign-up", () => {
     expect(await topicsOf(email)).toEqual([cities]);
   });
 
-  it("refuses what is no choice", async () => {
+  it("refuses an invalid choice", async () => {
     const { email, token } = await waiting();
     for (const fields of [
       { choice: "none" },

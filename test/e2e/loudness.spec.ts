@@ -202,7 +202,7 @@ test("a copy says what it lacks, and why there is none @full", async ({ page }) 
   });
 });
 
-test("what is wrong with a recording is read before it is published @full", async ({ page }) => {
+test("faults of a recording are shown before it is published @full", async ({ page }) => {
   await open(page, "new");
   await page.getByLabel("Title", { exact: true }).fill("Too loud");
   const measured = nextMeasured(page);

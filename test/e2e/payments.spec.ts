@@ -122,7 +122,7 @@ test("The owner gives a tier prices, and removes one @full", async () => {
   await expect(prices).not.toContainText("¥700");
 });
 
-test("The owner compares with Stripe, and sees what was refused @full", async () => {
+test("the owner compares payments with Stripe, and sees the refused ones @full", async () => {
   await press("Compare now");
   await expectToast(page, "Comparison started");
   await expect(page.getByText("1 membership is paid now.")).toBeVisible();

@@ -29,7 +29,7 @@ const EXPANDABLE: Record<string, string[]> = {
 
 /**
  * Stripe's API as its OpenAPI description has it (github.com/stripe/openapi, version 2024-06-20), with an account for each key.
- * `/test/KEY/…` changes what is in it, and signs notices as docs.stripe.com/webhooks describes.
+ * Tests fill an account by `/test/KEY/…`, which also signs notices as docs.stripe.com/webhooks describes.
  */
 export const startStripeServer = (port = 0) => {
   const accounts = new Map<string, StripeAccount>();

@@ -6,5 +6,5 @@ export const topicOfLetter = (id: number | null) =>
   sql<number | null>`(select ${letters.segment} ->> 'topic' from ${letters} where ${letters.id} = ${id})`;
 
 /** SQL: a letter that will still be sent has the topic. */
-export const isAwaited = (topicId: number) => sql`exists (select 1 from ${letters}
+export const isOfWaitingLetter = (topicId: number) => sql`exists (select 1 from ${letters}
   where ${letters.status} in ('scheduled', 'sending', 'paused') and ${letters.segment} ->> 'topic' = ${topicId})`;

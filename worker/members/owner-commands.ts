@@ -116,7 +116,7 @@ export async function updateMember(ctx: Context, id: number, input: MemberChange
 type Membership = Pick<typeof members.$inferSelect, "source" | "tierId" | "since" | "until">;
 
 /**
- * What is paid by card follows its payments: the next notice would undo an owner's change.
+ * Stripe decides about a membership that is paid by card: the next notice would undo an owner's change.
  * @throws `invalid`
  */
 function requireOwnDecision(before: Membership, after: Membership) {

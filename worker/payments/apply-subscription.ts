@@ -20,8 +20,9 @@ export type Unapplied = { outcome: Exclude<NoticeOutcome, "applied">; message: s
 
 /**
  * Reads a subscription from Stripe and makes its member's membership what it says. The notice says only that something changed:
- * Stripe promises no order, and what is read is later than any notice of it. A version in the row refuses what was read before
- * another write. One batch stores the notice, the subscription and the membership, so that an interrupted one has had no effect.
+ * Stripe promises no order of notices, and the subscription that is read is newer than each of them. The row's version refuses a
+ * write if another one came since it was read. One batch stores the notice, the subscription and the membership, so that an
+ * interrupted one has had no effect.
  * @throws {StripeError}; `unavailable`; `conflict` while another notice is being processed
  */
 export async function applySubscription(ctx: Context, key: string, notice: Notice, id: string) {
@@ -100,7 +101,7 @@ async function untilOf(
   const ends = subscription.ended_at ?? endOf(subscription);
   const charge = subscription.latest_invoice?.charge;
   if (!charge || (!charge.refunded && !charge.disputed)) return ends;
-  // The time that was paid for is paid back; what was paid before it is over.
+  // The last payment is paid back, so the membership ends where the period of that payment began.
   const start = subscription.current_period_start;
   if (charge.refunded) return start;
   const { data } = await askStripe(ctx, {

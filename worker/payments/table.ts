@@ -56,7 +56,7 @@ export const paymentSubscriptions = sqliteTable(
     since: integer("since", { mode: "timestamp_ms" }).notNull(),
     /** Exclusive; null: it renews. */
     until: integer("until", { mode: "timestamp_ms" }),
-    /** Counts what was stored: what was read before another write is not stored after it. */
+    /** Increased by each write, which fails if another one came since the row was read. */
     version: integer("version").notNull(),
   },
   (table) => [index("payment_subscriptions_member").on(table.memberId)],

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { isAutomatic } from "#worker/automatic-letters/topic-queries.ts";
-import { isAwaited } from "#worker/letters/topic-queries.ts";
+import { isOfAutomaticLetter } from "#worker/automatic-letters/topic-queries.ts";
+import { isOfWaitingLetter } from "#worker/letters/topic-queries.ts";
 import { forgetTopic } from "#worker/newsletter/forget-topic.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/data/input.ts";
@@ -38,7 +38,7 @@ export const updateTopic = (ctx: Context, id: number, input: TopicChange) =>
  */
 export async function deleteTopic(ctx: Context, id: number) {
   requireCapability("audience", ctx);
-  const isFree = sql`not ${isAwaited(id)} and not ${isAutomatic(id)}`;
+  const isFree = sql`not ${isOfWaitingLetter(id)} and not ${isOfAutomaticLetter(id)}`;
   const remove = ctx.db
     .delete(topics)
     .where(and(eq(topics.id, id), isFree))
@@ -47,7 +47,10 @@ export async function deleteTopic(ctx: Context, id: number) {
   const forget = forgetTopic(ctx, id, sql`not exists (select 1 from ${topics} where ${topics.id} = ${id})`);
   const [[deleted]] = await ctx.db.batch([remove, forget]);
   if (deleted) return;
-  throw inUse(await readTopicName(ctx, id), (await isTrue(ctx, isAutomatic(id))) ? AUTOMATIC : AWAITED);
+  throw inUse(
+    await readTopicName(ctx, id),
+    (await isTrue(ctx, isOfAutomaticLetter(id))) ? AUTOMATIC : AWAITED,
+  );
 }
 
 async function isTrue({ db }: Context, condition: SQL) {

@@ -181,7 +181,7 @@ type PricesProps = { prices: TierPrice[]; tiers: { id: number; name: string }[] 
 const Prices = ({ prices, tiers }: PricesProps) => (
   <FormSection
     title="Prices"
-    help="A tier may have several: monthly and yearly, and in each currency. A payment of a price that no tier has makes nobody a member, and is listed below."
+    help="A tier may have several: monthly and yearly, and in each currency. If no tier has the price that a person pays, they don’t become a member, and the payment is listed below."
   >
     <RemovableRows label="Prices" empty="No tier has a price yet.">
       {prices.map((price) => (

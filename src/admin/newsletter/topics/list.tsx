@@ -10,8 +10,7 @@ import { OrderedList, OrderedRow } from "../../lists/ordered-list.tsx";
 import { errorPage } from "../../shell/error-page.tsx";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { reorderTopics, topicActions } from "./save.ts";
-import { TOPICS } from "./topic-words.ts";
+import { reorderTopics, TOPICS, topicActions } from "./save.ts";
 import type { Route } from "./+types/list";
 
 export const meta = pageTitle("Topics");

@@ -3,7 +3,8 @@ import { NewTopic } from "#worker/topics/contract.ts";
 import { itemActions } from "../../form/item-actions.ts";
 import { checkbox, numberOrZero, text, textToChange } from "../../form/read.ts";
 import { orderSaver } from "../../lists/ordered-list.tsx";
-import { TOPICS } from "./topic-words.ts";
+
+export const TOPICS = "/admin/newsletter/topics";
 
 export const topicActions = itemActions({
   noun: "topic",

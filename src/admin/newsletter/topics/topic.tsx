@@ -7,8 +7,7 @@ import { FormSection } from "../../form/section.tsx";
 import { errorPage } from "../../shell/error-page.tsx";
 import { load } from "../../shell/load.server.ts";
 import { pageTitle } from "../../shell/page-title.ts";
-import { topicActions } from "./save.ts";
-import { TOPICS } from "./topic-words.ts";
+import { TOPICS, topicActions } from "./save.ts";
 import type { Route } from "./+types/topic";
 
 const titleOf = (id: string) => (id === NEW ? "New topic" : "Edit topic");

@@ -1,1 +1,0 @@
-export const TOPICS = "/admin/newsletter/topics";
