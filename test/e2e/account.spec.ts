@@ -1,27 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import PostalMime from "postal-mime";
-import { startMailServer } from "../support/smtp-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
-import { startSite, type Site } from "./support/site.ts";
+import { startMailingSite, type MailingSite } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { looks } from "./support/windows.ts";
 
 const ADA = "ada@account.example.com";
 
-let site: Site;
+let site: MailingSite;
 let page: Page;
-let mailServer: Awaited<ReturnType<typeof startMailServer>>;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  mailServer = await startMailServer();
-  site = await startSite({
-    vars: { SMTP_URL: mailServer.url },
+  site = await startMailingSite({
     sql: `insert into tiers (id, name, description, price, sort_order, created_at, updated_at)
         values (1, 'Patron', 'A table at the yearly dinner.', '$50 a month', 1, 1, 1);
       insert into members (email, tier_id, source, since, stamp, created_at, updated_at)
@@ -31,7 +27,6 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(async () => {
   await site?.stop();
-  mailServer?.stop();
 });
 
 const sql = (statement: string) => site.env.DB.prepare(statement).run();
@@ -46,7 +41,7 @@ const { button, heading } = {
 
 /** The link in the latest email to the member, once there are so many. */
 async function linkIn(count: number) {
-  const mails = () => mailServer.received.filter(({ to }) => to.includes(ADA));
+  const mails = () => site.received.filter(({ to }) => to.includes(ADA));
   await expect.poll(() => mails().length).toBe(count);
   const { text = "", subject } = await PostalMime.parse(mails()[count - 1]!.raw);
   expect(subject).toMatch(/^Sign in to /);
@@ -85,7 +80,7 @@ test("a member signs in with a mailed link, with the keyboard", async () => {
   await page.reload();
   await askFor(page, ADA);
   const link = await linkIn(1);
-  expect(mailServer.received.filter(({ to }) => to.includes("stranger@account.example.com"))).toEqual([]);
+  expect(site.received.filter(({ to }) => to.includes("stranger@account.example.com"))).toEqual([]);
   // A scanner opens the link.
   expect((await page.request.get(link)).status()).toBe(200);
   await openHydrated(page, link);

@@ -1,12 +1,11 @@
 import { expect, type Page } from "@playwright/test";
 import PostalMime from "postal-mime";
-import { startMailServer } from "../support/smtp-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
-import { startSite, type Site } from "./support/site.ts";
+import { startMailingSite, type MailingSite } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { looks } from "./support/windows.ts";
@@ -15,14 +14,11 @@ const READER = "reader@automatic.example.com";
 const FIVE_MINUTES = 5 * 60_000;
 const WEEK = 7 * 86_400_000;
 
-let site: Site;
+let site: MailingSite;
 let page: Page;
-let mailServer: Awaited<ReturnType<typeof startMailServer>>;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  mailServer = await startMailServer();
-  site = await startSite({
-    vars: { SMTP_URL: mailServer.url },
+  site = await startMailingSite({
     sql: `insert into subscribers (id, email, status, source, subscribed_at, consent, verified_at, stamp)
       values ('reader', '${READER}', 'active', 'footer', 1000, 'Yes.', 2000, 's')`,
   });
@@ -31,7 +27,6 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(async () => {
   await site?.stop();
-  mailServer?.stop();
 });
 
 const open = (path: string) => openHydrated(page, `${site.url}/admin/${path}`.replace(/\/$/, ""));
@@ -40,7 +35,7 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const rows = () => page.getByRole("main").getByRole("listitem");
 const mail = () => page.frameLocator("iframe[title='The email as an email app shows it']");
 const sql = (statement: string) => site.env.DB.prepare(statement).run();
-const received = () => mailServer.received.filter(({ to }) => to.includes(READER));
+const received = () => site.received.filter(({ to }) => to.includes(READER));
 
 /** Publishes an essay, as if `ago` milliseconds before. */
 async function publish(title: string, ago = 0) {

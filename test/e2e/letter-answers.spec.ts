@@ -1,28 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import PostalMime from "postal-mime";
-import { startMailServer } from "../support/smtp-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
-import { startSite, type Site } from "./support/site.ts";
+import { startMailingSite, type MailingSite } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { looks, phone, sweepsAll } from "./support/windows.ts";
 
 const READERS = ["ada@answers.example.com", "ben@answers.example.com"];
 
-let site: Site;
+let site: MailingSite;
 /** The owner's. */
 let page: Page;
-let mailServer: Awaited<ReturnType<typeof startMailServer>>;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  mailServer = await startMailServer();
-  site = await startSite({
-    vars: { SMTP_URL: mailServer.url },
+  site = await startMailingSite({
     sql: READERS.map(
       (email, index) => `insert into subscribers
         (id, email, status, source, subscribed_at, consent, verified_at, stamp)
@@ -34,7 +30,6 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(async () => {
   await site?.stop();
-  mailServer?.stop();
 });
 
 const mailOf = () => page.frameLocator("iframe[title='The email as an email app shows it']");
@@ -78,7 +73,7 @@ test("a question is written in a letter's form, shown in the preview, and refuse
 /** The links of the answers in a reader's copy of the letter. */
 async function linksFor(reader: string) {
   const found = () =>
-    mailServer.received.find(({ to, raw }) => to.includes(reader) && raw.includes(`Subject: ${SUBJECT}`));
+    site.received.find(({ to, raw }) => to.includes(reader) && raw.includes(`Subject: ${SUBJECT}`));
   await expect.poll(() => found() !== undefined, { timeout: 30_000 }).toBe(true);
   const { html = "" } = await PostalMime.parse(found()!.raw);
   const hrefs = [...html.matchAll(/href="([^"]*\/answer\?[^"]*)"/g)].map(([, href]) =>

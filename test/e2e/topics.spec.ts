@@ -1,27 +1,23 @@
 import { expect, type Page } from "@playwright/test";
 import PostalMime from "postal-mime";
-import { startMailServer } from "../support/smtp-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
-import { startSite, type Site } from "./support/site.ts";
+import { startMailingSite, type MailingSite } from "./support/site.ts";
 import { test } from "./support/test.ts";
 import { expectToast } from "./support/toasts.ts";
 import { looks, phone } from "./support/windows.ts";
 
 const READERS = ["ada@topics.example.com", "ben@topics.example.com", "cleo@topics.example.com"];
 
-let site: Site;
+let site: MailingSite;
 /** The owner's. */
 let page: Page;
-let mailServer: Awaited<ReturnType<typeof startMailServer>>;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  mailServer = await startMailServer();
-  site = await startSite({
-    vars: { SMTP_URL: mailServer.url },
+  site = await startMailingSite({
     sql: READERS.map(
       (email, index) => `insert into subscribers
         (id, email, status, source, subscribed_at, consent, verified_at, stamp)
@@ -33,7 +29,6 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(async () => {
   await site?.stop();
-  mailServer?.stop();
 });
 
 const open = (path: string) => openHydrated(page, `${site.url}/admin/newsletter/${path}`);
@@ -43,7 +38,7 @@ const sql = (statement: string) => site.env.DB.prepare(statement).run();
 
 /** The address in the last email to a person that begins with this path. */
 async function linkIn(to: string, path: string) {
-  const found = () => mailServer.received.filter((mail) => mail.to.includes(to));
+  const found = () => site.received.filter((mail) => mail.to.includes(to));
   const address = new RegExp(String.raw`http://localhost:\d+${path}\S*`);
   const text = async () => (await PostalMime.parse(found().at(-1)?.raw ?? "")).text ?? "";
   await expect.poll(text).toMatch(address);
@@ -160,7 +155,7 @@ test("a letter goes to those who get its topic; the count follows the choice", a
 
 /** The link at the end of a reader's copy of the letter. */
 async function linkFor(reader: string) {
-  const found = () => mailServer.received.find(({ to }) => to.includes(reader));
+  const found = () => site.received.find(({ to }) => to.includes(reader));
   await expect.poll(() => found() !== undefined, { timeout: 30_000 }).toBe(true);
   const { html = "" } = await PostalMime.parse(found()!.raw);
   expect(html).toContain("topic “Cities”");

@@ -1,6 +1,7 @@
 import { MINUTE } from "../../../scripts/local.ts";
 import { startBuiltSite } from "../../support/built-site.ts";
 import { freePort } from "../../support/free-port.ts";
+import { startMailServer } from "../../support/smtp-server.ts";
 
 export type Mail = { to: string; subject: string; link: string };
 
@@ -42,6 +43,18 @@ export async function startSite({ sql = [], vars = {} }: Options = {}): Promise<
   for (const statement of [sql].flat()) await env.DB.prepare(statement).run();
   return { url, env, mails, mailTo: (address) => nextMail(mails, address), tick: () => tick([MINUTE]), stop };
 }
+
+/** The same with a mail server, to which its emails and letters go instead of the console. */
+export async function startMailingSite({ vars, ...options }: Options = {}) {
+  const mailServer = await startMailServer();
+  const site = await startSite({ ...options, vars: { ...vars, SMTP_URL: mailServer.url } });
+  const stop = async () => {
+    await site.stop();
+    mailServer.stop();
+  };
+  return { ...site, received: mailServer.received, stop };
+}
+export type MailingSite = Awaited<ReturnType<typeof startMailingSite>>;
 
 function mailOf(line: string): Mail | null {
   const [, to, subject, link] = /^\[mail\] to=(\S+) subject="(.*)" link=(\S*)\s*$/.exec(line) ?? [];
